@@ -15,6 +15,7 @@ playing/    from data to play:
     engine      engines; again, commands, undo, restart  draws       chance
     states      states and their text                    tracing     plays as text
     listening   what happens in a turn, as it happens
+    aims        win conditions one by one
 
 debugging/  which rules fire in a turn, and in levels
 levels/     listed by number and name, written in glyphs, painted, made by changes of others

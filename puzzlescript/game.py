@@ -107,6 +107,12 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
         return f"this level{line} has no player, and no rule does anything without one"
 
+    def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
+        """Return the win conditions, cell by cell and one by one, with whether each holds."""
+        from unpuzzle.puzzlescript.playing.aims import aims
+
+        return aims(self._game.compiled, self.state.cells, self.state.height)
+
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
         """Return the player's objects in all cells, and the state without them; None where there is no player."""
         player, cells = self._game.compiled.player, self.state.cells

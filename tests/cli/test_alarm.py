@@ -31,6 +31,7 @@ WORDS = {
     "generate": ["boxup"],
     "lint": ["d"],
     "trace": ["game.txt", "1", "u"],
+    "compare-moves": ["boxup", "1", "ULDRR"],
 }
 
 

@@ -19,9 +19,10 @@ from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.exits import exits_of
 from unpuzzle.record import Plain, schema_name
+from unpuzzle.spaces.lost_moves import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
-WITHOUT_SAMPLE = {"validation", "count", "repair"}
+WITHOUT_SAMPLE = {"validation", "count", "repair", "traps"}
 """Schemas of values in Python, and of a command that needs a network."""
 
 
@@ -77,6 +78,7 @@ def test_values_in_python_have_the_same_shapes() -> None:
     result = solve(level)
     values = [result, check(level), explore(level), replay(level, result.moves or ()), check_heuristic(level, "null")]
     values.append(count_solutions(sudoku.parse(sudoku.levels["4x4"])))
+    values.append(find_traps(explore(level)))
     for value in values:
         require_valid(value.to_dict())
 

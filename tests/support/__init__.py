@@ -18,5 +18,6 @@ Tasks and puzzles that several files of tests share:
 - `roads`, `up_problems`: tasks for engines of unified-planning, and problems of its own
 - `searches`: the searches on the rules, and how tests run them
 - `fdr_twin`, `random_fdr`, `small_fdr`: the slow twin of the search core, and random tasks for it
+- `lost`: traps and their proofs, found once more by the rules alone
 - `command_line`: the command line in one process
 """

@@ -54,11 +54,14 @@ PAGES = (
          "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
-         "checking.templates: template"),
+         "checking.templates: template", "checking.move_comparison: compare_moves MovesComparison Way",
+         "checking.explained_levels: explain_level"),
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
-        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.by_task: StateSpace"),
+        "explore survey reachable", ("spaces", "spaces.space: Space", "spaces.by_task: StateSpace",
+         "spaces.lost_moves: find_traps Traps Trap",
+         "spaces.shortfalls: find_shortfall Shortfall GoalPart NearestMiss"),
     ),
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",

@@ -40,6 +40,7 @@ same: same task/domain.pddl task/problem.pddl task/domain.pddl task/problem.pddl
 same: same task/domain.pddl task/problem.pddl hanoi/domain.pddl hanoi/problem.pddl
 explore: explore boxup 1
 explore: explore boxup 1 --max-states 3
+explore: explore sokoban 1 --traps --picture traps.svg
 survey: survey boxup 1 2
 survey: survey lights-out
 rules: survey storeroom --rules
@@ -50,6 +51,8 @@ generate: generate sudoku --count 1 --workers 1
 replay: replay boxup 1 ULDRR
 replay: replay boxup 1 UU
 replay: replay sokoban small.sok --solutions
+compare-moves: compare-moves boxup 1 ULDRR
+compare-moves: compare-moves boxup 1 UU ULDRR -o apart.svg
 draw: draw boxup 1 U
 draw: draw boxup 1 U -o boxup.svg
 draw: draw sokoban small.sok
@@ -61,7 +64,7 @@ trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan --states
 trace: trace storeroom 1 uldr
 trace: trace storeroom 1 uldr --rules
 explanation: explain boxup 1
-explanation: explain lights-out unsolvable
+explanation: explain lights-out unsolvable --picture miss.svg
 explain: explain sudoku 4x4
 test-components: test-components components.py --game hanoi --unsafe
 test-domain: test-domain hanoi/domain.pddl --game hanoi --levels 3 --samples 0

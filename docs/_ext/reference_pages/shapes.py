@@ -18,6 +18,8 @@ from unpuzzle.checking.findings import Report
 from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE, GradeRow
 from unpuzzle.checking.heuristics import HeuristicCheck
 from unpuzzle.checking.mending import Mending as Mending  # noqa: PLC0414 - named in types below
+from unpuzzle.checking.move_comparison import MovesComparison
+from unpuzzle.checking.move_comparison import Way as Way  # noqa: PLC0414
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.cli.answer import FAULT, OF_ERROR
@@ -36,6 +38,8 @@ from unpuzzle.puzzle.replaying import Replay
 from unpuzzle.puzzlescript.debugging.covering import Coverage
 from unpuzzle.result import LIMITS, STATUSES, Result
 from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.lost_moves import Traps
+from unpuzzle.spaces.shortfalls import Shortfall as Shortfall  # noqa: PLC0414
 from unpuzzle.spaces.surveying import SurveyRow
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
@@ -149,15 +153,24 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             "optimal_plans branching optimal_lines least_lines=int|None pushes=int|None detours=int|None "
             "traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
             "longer_choices=float|None fatal_choices=float|None lost=float|None message=str seconds?=dict[str,float] "
-            "objective?=str",
+            "objective?=str lost_moves?=dict[str,object] files?=list[str]",
             Exploration,
             notes={
                 **HARD, "message": "why there is no solution, or why not all was seen",
                 "seconds": "wall seconds by phase",
                 "objective": "what was asked for with `--objective`, where that is not `moves`; `pushes` are then "
                 "those of a solution that is best for it",
+                "lost_moves": "with `--traps`: an object of the schema `traps`", "files": "the pictures of traps",
             },
             words={"objective": OBJECTIVES},
+        ),
+    ),
+    "traps": (
+        Shape(
+            (), "The first moves that make a level unsolvable; a part of the answer of `explore --traps`.",
+            "origin total traps=list[dict[str,object]] walks status", Traps,
+            notes={"traps": "`moves`, `move`, `kind`, `stuck` (each a `thing` and its `place`), `area`, `goes_on`, "
+                            "`states`, `before`, `after`; rows and columns of places count from 1"},
         ),
     ),
     "survey": (
@@ -213,6 +226,18 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                              "and `reason`; `message`: why a level cannot be read"},
         ),
     ),
+    "compare-moves": (
+        Shape(
+            ("compare-moves",), "Two ways from one position.",
+            "as_good first second kind step position=str next=list[str|None] status file?=str message?=str",
+            MovesComparison,
+            notes={
+                "position": "the position from which they differ, as text",
+                "next": "the first move of each way that the other does not have",
+                "file": "the picture that was written", **MESSAGE,
+            },
+        ),
+    ),
     "validate": (
         Shape(
             ("validate",), "The verdict on a plan.", "valid cost step reason false missing mending=Mending|None",
@@ -257,7 +282,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "explanation": (
-        Shape(("explain",), "Why there is no plan.", "*", Explanation),
+        Shape(("explain",), "Why there is no plan.", "* file?=str", Explanation,
+              notes={"file": "the picture of the nearest miss"}),
     ),
     "explain": (
         Shape(

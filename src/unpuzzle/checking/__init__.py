@@ -8,6 +8,8 @@ domains.py             check_domain(): is a domain the game?              findin
 grading.py             Grader: a class of domains against one        pointing.py         point(): action and literal
 templates.py           what an author has to fill in                 written_alike.py    the same without a search
 heuristics.py          check_heuristic(): admissible? consistent?
+move_comparison.py     compare_moves(): what two ways cost, and where they part
+explained_levels.py    why a level has no solution: reasons, and what of its goal it can reach
 reasons.py             explain(): why there is no plan               excuses.py           what would mend the task
 chains.py              what is out of reach, down to the start   achievers.py         what may make a fact true
 exclusions.py          facts that are never true together        mending.py           what would mend a plan

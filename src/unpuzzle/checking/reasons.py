@@ -35,6 +35,7 @@ from unpuzzle.record import Plain, Shown
 from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
+from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count, listing
 
@@ -81,6 +82,7 @@ class Explanation(Shown, Plain):
         status: `complete`, or the limit that ended the work.
         unfinished: what that limit cut off, such as `what would mend it`; empty where nothing was.
         states: of kind `search` how many states can be reached, if all were counted.
+        shortfall: of a level that was explored what of its goal it can reach; see `explained_levels.py`.
     """
 
     solvable: bool | None
@@ -91,6 +93,7 @@ class Explanation(Shown, Plain):
     status: str = COMPLETE
     unfinished: str = ""
     states: int | None = None
+    shortfall: Shortfall | None = None
 
     schema = "explanation"
 
@@ -101,7 +104,10 @@ class Explanation(Shown, Plain):
 
     def __str__(self) -> str:
         lines = [reason.text for reason in self.reasons]
-        return "\n".join([*lines, *[f"it would be solvable {excuse}" for excuse in self.excuses]])
+        lines += [f"it would be solvable {excuse}" for excuse in self.excuses]
+        if self.shortfall is not None:
+            lines += self.shortfall.sentences([reason.facts for reason in self.reasons if reason.facts])
+        return "\n".join(dict.fromkeys(lines))
 
 
 def explain(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unpuzzle.checking.report import Difference
+    from unpuzzle.drawing.panels import Panels
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
@@ -156,5 +157,33 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
 
     path, deadline = str(options.output), deadline_of(options, "drawing")
     scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
+    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    return path
+
+
+def require_panels(options: Namespace) -> None:
+    """Raise UsageError, before any work, as `require_output` does, and for a page: pictures side by side are none."""
+    require_output(options)
+    if options.output is not None:
+        require_picture_file(options.output)
+
+
+def require_picture_file(path: str) -> None:
+    """Raise UsageError, before any work, for a file that cannot be written or is none of a picture."""
+    from unpuzzle.rendering.saving import kind_of
+
+    if kind_of(path) == ".html":
+        raise UsageError(f"{path}: this is a picture, not a page to play on")
+
+
+def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
+    """Draw pictures side by side into a file; return its name."""
+    from unpuzzle.cli.files import save
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.rendering.saving import kind_of, render
+    from unpuzzle.rendering.scenes import Scene
+
+    theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
+    scene, deadline = Scene((panels,), (), theme, pixels), deadline_of(options, "drawing")
     save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     return path

@@ -42,6 +42,11 @@ EXITS: dict[str, dict[int, str]] = {
         NO: "at least one proved that there is no solution",
         NO_ANSWER: "none came to an answer",
     },
+    "compare-moves": {
+        YES: "both ways solve the level, and the first costs no more than the second",
+        NO: "the first costs more, or one of them does not solve the level",
+        NO_ANSWER: "the first solves it, and no optimal solution to compare it with is known",
+    },
     "explore": {YES: "explored, whether it can be solved or not", NO_ANSWER: "a limit ended it, or --max-states"},
     "survey": {
         YES: "all levels are as --require says",

@@ -283,6 +283,14 @@ class Position(ABC):
         """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
         return ()
 
+    def goal_parts(self) -> Sequence[Mapping[str, bool]]:
+        """Return divisions of the goal, the finest first: by the words for each part, whether it holds here.
+
+        A position is solved where all parts of a division hold. One that cannot be made here is empty. For games whose
+        PDDL does not tell the parts in words of players; by default none.
+        """
+        return ()
+
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
         """Return where somebody walks, and all else that tells positions apart; None where nobody does.
 

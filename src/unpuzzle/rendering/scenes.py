@@ -11,6 +11,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from unpuzzle.drawing import Ground, Piece, plain
+from unpuzzle.drawing.panels import Panels
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Task
@@ -22,7 +23,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
 from unpuzzle.rendering.themes import AUTO, themes
 
-Subject = Position | Task | ObjectGraph
+Subject = Position | Task | ObjectGraph | Panels
 
 
 def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
@@ -37,6 +38,8 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
         return subject.drawn_facts(before if isinstance(before, Position) else None)
     if isinstance(subject, ObjectGraph):
         return subject.ground(), ()
+    if isinstance(subject, Panels):
+        return subject.ground(), subject.pieces()
     if isinstance(subject, Task):
         from unpuzzle.pddl_game.picturing.facts import facts_picture
 
@@ -53,6 +56,8 @@ def label_of(subject: Subject) -> str:
     """Return a name for a picture: the title of the game, or the names of the domain and the problem."""
     if isinstance(subject, ObjectGraph):
         return f"objects of {label_of(subject.task)}"
+    if isinstance(subject, Panels):
+        return subject.label
     if isinstance(subject, Task):
         return f"{subject.domain.name} {subject.problem.name}"
     return subject.game.title or subject.game.name

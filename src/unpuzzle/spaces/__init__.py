@@ -2,6 +2,9 @@
 
 exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans; graphs
 surveying.py        survey(): the same for every level of a game, in one table; one that is too large is searched
+lost_moves.py       find_traps(): the first moves that make a level unsolvable, each with its proof
+shortfalls.py       what of its goal an unsolvable level can reach, and the nearest miss
+things.py           what is where in a state
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
 """
 

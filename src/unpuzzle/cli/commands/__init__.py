@@ -7,6 +7,7 @@ COMMANDS = {
     "pddl": "write a level as PDDL files",
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
+    "compare-moves": "what do two ways to solve a level cost, and where do they part?",
     "draw": "a picture of a level, or of moves: in the terminal or a file",
     "play": "play a level here, or make a page to play it on",
     "check": "is the PDDL the game? explore both side by side",

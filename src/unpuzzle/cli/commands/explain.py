@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import SECONDS, Explanation, explain
 from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.drawing import draw_panels, require_picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, option, within_limits
 from unpuzzle.errors import Interrupted
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import CANCELLED, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.solving import solve
+from unpuzzle.spaces.shortfalls import Shortfall
 
-EXAMPLE = "unpuzzle explain domain.pddl problem.pddl\n  unpuzzle explain sudoku 32-clues"
+EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
+  unpuzzle explain sudoku 32-clues
+  unpuzzle explain lights-out unsolvable --picture miss.svg"""
 
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
     option(parser, "--action ACTION", "why it is not applicable, and whether it ever is: '(move a b)'")
+    option(parser, "--picture FILE", "draw the nearest miss of a level without a solution, such as x.svg")
     add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
 
 
 def execute(options: Namespace) -> Answer:
     """Say why a level has no solution; one that has a solution is explained as its game does."""
+    if options.picture is not None:
+        require_picture_file(options.picture)
     position = read_level(options.puzzle, options.level, options)
     own = offered(position, Explaining)
     if own is not None and options.action is None and _solvable(position, options):
@@ -35,14 +44,31 @@ def execute(options: Namespace) -> Answer:
     deadline, interruption = deadline_of(options, "explaining"), None
     try:
         with within_limits(options, "explaining"):
-            explanation = explain(position, action=options.action, limits=deadline)
+            if options.action is None:
+                explanation = explain_level(position, limits=deadline)
+            else:
+                explanation = explain(position, action=options.action, limits=deadline)
     except Interrupted as error:
         explanation, interruption = error.report, of_error(error)
     answer = _answer(explanation, options.action is not None)
     if interruption is not None:
         answer.code, answer.fields["status"] = interruption
+    if explanation.shortfall is not None:
+        _draw(answer, position, explanation.shortfall, options)
+    elif options.picture is not None:
+        answer.complain(f"unpuzzle: {options.picture} is not written: there is no nearest miss to be drawn")
     answer.warn(of_level(options, doubtful=not explanation.solvable))
     return answer
+
+
+def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Namespace) -> None:
+    """Add the picture of the nearest miss, and write the file that was asked for."""
+    if not options.quiet and len(shortfall.parts) > 1:
+        answer.text += f"\n{text_picture(replay(position, shortfall.nearest.moves).position)}\n"
+    if options.picture is not None:
+        from unpuzzle.rendering.figures import shortfall_panels
+
+        answer.fields["file"] = draw_panels(shortfall_panels(position, shortfall), options.picture, options)
 
 
 def _solvable(position: Position, options: Namespace) -> bool:

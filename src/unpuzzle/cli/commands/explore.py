@@ -12,6 +12,7 @@ from unpuzzle.cli.files import read_level, save
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.traps import add_traps, require_pictures
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
@@ -24,7 +25,8 @@ from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
-  unpuzzle explore domain.pddl p01 --picture p01.svg"""
+  unpuzzle explore domain.pddl p01 --picture p01.svg
+  unpuzzle explore sokoban 1 --traps --picture traps.svg"""
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
@@ -41,6 +43,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--graph FILE", about)
     add_objective(parser)
     option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
+    about = "where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"
+    flag(parser, "--traps", f"{about} on one sheet or, into a folder, one by one")
     flag(parser, "--labels", "write moves beside the lines of --picture, as is always done for PDDL domains")
     add_limits(parser)
 
@@ -49,12 +53,14 @@ def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
-    if options.labels and options.picture is None:
-        raise UsageError("--labels is for pictures of all states: add --picture FILE.svg")
+    if options.labels and (options.picture is None or options.traps):
+        raise UsageError("--labels is for pictures of all states: add --picture FILE.svg, without --traps")
     if options.picture is not None:
         from unpuzzle.rendering.saving import kind_of
 
-        if kind_of(options.picture) != ".svg":
+        if options.traps:
+            require_pictures(options.picture)
+        elif kind_of(options.picture) != ".svg":
             raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
     position = read_level(options.puzzle, options.level, options)
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
@@ -82,7 +88,9 @@ def execute(options: Namespace) -> Answer:
         write = graphml if options.graph.endswith(".graphml") else dot
         graphing = deadline_of(options, "making the graph")
         _save(options.graph, lambda: write(exploration.graph(graphing), graphing), "graph", answer)
-    if options.picture:
+    if options.traps:
+        add_traps(answer, exploration, options)
+    elif options.picture:
         from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
 
         drawing = deadline_of(options, "drawing")

@@ -1,0 +1,64 @@
+"""Win conditions one by one, and cell by cell where that means the same: what is reached on a board, and what is not.
+
+`all Crate on Mark` is divided by the cells of crates or, where there are as many cells with marks, by those of marks:
+every crate lies on a mark exactly if every mark has a crate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+from unpuzzle.puzzlescript.playing.sets import bits, has
+
+WORDS = {-1: "no", 0: "some", 1: "all"}
+FEW = 3
+"""The most objects that the name of a set lists."""
+
+
+def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
+    """Return three divisions of what wins on a board: by cells of the second objects, of the first ones, and by none.
+
+    Each is a dictionary of words with whether that is reached; it is empty where it cannot be made of this board.
+    """
+    by_first: dict[str, bool] = {}
+    by_second: dict[str, bool] = {}
+    whole: dict[str, bool] = {}
+    divisible = True
+    for win in game.wins:
+        first = [place for place, cell in enumerate(cells) if has(cell, win.first, win.first_is_aggregate)]
+        second = _second(win, cells)
+        names = _set(game, win.first, win.first_is_aggregate), _set(game, win.second, win.second_is_aggregate)
+        text = f"{WORDS[win.quantifier]} {names[0]}" + ("" if win.anything else f" on {names[1]}")
+        whole[text] = _holds(win, first, second)
+        if win.quantifier != 1 or win.anything:
+            by_first[text] = by_second[text] = whole[text]
+            continue
+        by_first |= {f"{names[0]} in {_place(place, height)} on {names[1]}": place in second for place in first}
+        divisible = divisible and len(first) == len(second)
+        by_second |= {f"{names[0]} on {names[1]} in {_place(place, height)}": place in first for place in second}
+    return by_second if divisible else {}, by_first, whole
+
+
+def _second(win: WinCondition, cells: Sequence[int]) -> set[int]:
+    """Return the cells with the second objects of a condition; all cells where it names none."""
+    if win.anything:
+        return set(range(len(cells)))
+    return {place for place, cell in enumerate(cells) if has(cell, win.second, win.second_is_aggregate)}
+
+
+def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
+    number = sum(place in second for place in first)
+    return number == len(first) if win.quantifier > 0 else bool(number) == (win.quantifier == 0)
+
+
+def _set(game: Compiled, objects: int, whole: bool) -> str:
+    """Return the names of a set of objects."""
+    names = [game.objects[number].lower() for number in bits(objects)]
+    shown = names if len(names) <= FEW else [*names[:FEW], "others"]
+    return (" and " if whole else " or ").join(shown)
+
+
+def _place(place: int, height: int) -> str:
+    """Return a cell as people count."""
+    return f"row {place % height + 1}, column {place // height + 1}"

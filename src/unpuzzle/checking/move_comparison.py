@@ -1,0 +1,209 @@
+"""Compare two ways to solve a level: what each costs, and the first position from which they differ.
+
+    comparison = compare_moves(position, "rrUUllD", "ruRUllD")
+    comparison.first.cost, comparison.step, comparison.parting
+
+Ways differ where positions do: moves of two names that lead to equal positions are the same step. Without a second way
+the first is compared with an optimal one, which a planner finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.planning.walking import walker_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
+from unpuzzle.record import Plain, schema_name
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.words import count
+
+GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
+"""What the second way is: moves that were given, an optimal solution, some solution, or none at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way(Plain):
+    """Moves from a position, and what becomes of them.
+
+    Attributes:
+        moves: those that are legal, up to the first that is not.
+        legal: whether all are.
+        solved: whether all are legal and lead to a goal.
+        cost: of the legal ones.
+        step: the number, from 1, of the first illegal move, or None.
+        reason: why it does not solve the level; empty where it does.
+        pushes: how many of the legal moves are no walks; None where nobody walks.
+    """
+
+    moves: tuple[str, ...]
+    legal: bool
+    solved: bool
+    cost: int
+    step: int | None = None
+    reason: str = ""
+    pushes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MovesComparison(Plain):
+    """Two ways from one position.
+
+    Attributes:
+        start: the position in which both begin.
+        first: the way that was asked about.
+        second: the other one; None where there is none.
+        kind: what the second is: `given`, `optimal`, `best_known` (no proof that it is optimal), or `none`.
+        step: the number, from 1, of the first move after which the positions differ; None where one way is as long as
+            the other and they never differ. Where one ends while the other goes on, its number of moves and one.
+        parting: the position from which they differ; where they do not, the last one.
+        status: the planner's, where it was asked for the second way; else empty.
+    """
+
+    start: Position
+    first: Way
+    second: Way | None
+    kind: str
+    step: int | None
+    parting: Position
+    status: str = ""
+
+    schema = "compare-moves"
+
+    @property
+    def as_good(self) -> bool | None:
+        """Whether both ways solve the level and the first costs no more; None where no optimal cost is known."""
+        first, second = self.first, self.second
+        if not first.solved:
+            return False
+        if second is None:
+            return None
+        if not second.solved or first.cost > second.cost:
+            return False
+        return None if self.kind == BEST_KNOWN else True
+
+    def next_moves(self) -> tuple[str | None, str | None]:
+        """Return the first move of each way that the other does not have; None where a way has ended."""
+        if self.step is None:
+            return None, None
+        ways = [self.first.moves, () if self.second is None else self.second.moves]
+        one, other = [way[self.step - 1] if self.step <= len(way) else None for way in ways]
+        return one, other
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as data for JSON; the position from which the ways differ is its text."""
+        second = None if self.second is None else self.second.to_dict()
+        one, other = self.next_moves()
+        return {
+            "schema": schema_name(self.schema),
+            "as_good": self.as_good,
+            "first": self.first.to_dict(),
+            "second": second,
+            "kind": self.kind,
+            "step": self.step,
+            "position": str(self.parting),
+            "next": [one, other],
+            "status": self.status,
+        }
+
+
+def compare_moves(
+    position: Position,
+    moves: str | Iterable[str],
+    other: str | Iterable[str] | None = None,
+    *,
+    limits: Limits | Deadline | None = None,
+) -> MovesComparison:
+    """Compare moves with others or, where there are none, with an optimal solution.
+
+    Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
+    Where a limit ends the search for a solution, or none is proved optimal, `status` says so. Raises LimitReached where
+    the moves cannot be played in time.
+    """
+    deadline = Deadline.of(limits, "playing the moves")
+    first = way_of(position, moves, deadline)
+    if other is not None:
+        return _compared(position, first, way_of(position, other, deadline), GIVEN, "", deadline)
+    result = solve(position, limits=deadline.during("solving"))
+    if result.moves is None:
+        return _compared(position, first, None, NONE, result.status, deadline)
+    kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
+    return _compared(position, first, way_of(position, result.moves, deadline), kind, result.status, deadline)
+
+
+def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | None = None) -> Way:
+    """Play moves, and return what becomes of them."""
+    played = tuple(as_moves(position, moves))
+    outcome = replay(position, played, limits=deadline)
+    legal = played if outcome.step is None else played[: outcome.step - 1]
+    walker = walker_of(position, limits=deadline)
+    pushes = None if walker is None else walker.pushes(position, legal, limits=deadline)
+    return Way(legal, outcome.legal, outcome.solved, outcome.cost, outcome.step, outcome.reason, pushes)
+
+
+def _compared(
+    start: Position, first: Way, second: Way | None, kind: str, status: str, deadline: Deadline
+) -> MovesComparison:
+    if second is None:
+        return MovesComparison(start, first, None, kind, None, _end(start, first.moves, deadline), status)
+    step, parting = _parting(start, first.moves, second.moves, deadline)
+    return MovesComparison(start, first, second, kind, step, parting, status)
+
+
+def _end(position: Position, moves: Sequence[str], deadline: Deadline) -> Position:
+    return replay(position, moves, limits=deadline).position
+
+
+def _parting(
+    position: Position, one: Sequence[str], other: Sequence[str], deadline: Deadline
+) -> tuple[int | None, Position]:
+    """Return the number of the first step after which two ways differ, and the position before it."""
+    for step, (move, another) in enumerate(ticked(zip(one, other, strict=False), deadline), 1):
+        after = position.apply(move)
+        if move != another and position.apply(another) != after:
+            return step, position
+        position = after
+    return (None if len(one) == len(other) else min(len(one), len(other)) + 1), position
+
+
+def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
+    """Return what a comparison says, a line for each way, and where they part."""
+    names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
+    lines = [f"{names[0] + ':':<12}{_said(comparison.first)}"]
+    if comparison.second is not None:
+        lines.append(f"{names[1] + ':':<12}{_said(comparison.second)}")
+    elif comparison.status == UNSOLVABLE:
+        lines.append("no moves solve this level")
+    if not quiet and comparison.second is not None:
+        lines += ["", _parted(comparison, names)]
+    return "\n".join(lines)
+
+
+def _said(way: Way) -> str:
+    pushes = "" if way.pushes is None else f", {way.pushes} {'push' if way.pushes == 1 else 'pushes'}"
+    figures = f"cost {way.cost}{pushes}"
+    return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
+
+
+def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
+    """Return the sentence that says where two ways part."""
+    if comparison.step is None:
+        return "both lead through the same positions"
+    before = comparison.first.moves[: comparison.step - 1]
+    alike = f"alike for {count(len(before), 'move')}, {joined_moves(comparison.start.game, before)}" if before else ""
+    alike = alike or "they differ from the first move on"
+    parts = [
+        f"the {name} way {'ends there' if move is None else f'goes on with {move}'}"
+        for name, move in zip(names, comparison.next_moves(), strict=True)
+    ]
+    return f"{alike}; then {parts[0]}, {parts[1]}"
+
+
+def positions_after(comparison: MovesComparison) -> list[Position | None]:
+    """Return the position after the next move of each way; None where a way has ended."""
+    parting = comparison.parting
+    return [None if move is None else parting.apply(move) for move in comparison.next_moves()]

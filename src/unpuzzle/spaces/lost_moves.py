@@ -1,0 +1,336 @@
+"""Where players get lost: the first moves after which a level can no longer be solved, and why that is so.
+
+    traps = find_traps(explore(position))
+    traps.total, [(trap.moves, trap.move, trap.kind) for trap in traps.traps]
+
+A *trap* is a move from a position from which a goal can be reached to one from which none can. Asked for are those that
+players meet first: from positions on optimal ways, and whatever the walker can walk to from these (`optimal_ways`); or,
+where there are none of these, those nearest to the start (`nearest`). Every trap is proved by an exhaustive search of
+all that can follow it. The `kind` is what one sees, the simplest first:
+
+    frozen     things that stay where they are in everything that can follow, though no solved position of the level has
+               one there
+    confined   things that can still move, but only among places where no solved position of the level has one
+    corral     an area that whoever walks can never enter again, though every way to solve the level from the position
+               before the move goes there
+    searched   neither: the search alone proves it
+
+`goes_on` is how long a player may not notice: the most moves that are no walks until none is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planning.walking import walker_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Plain, schema_name
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.spaces.things import Place, Thing, Things
+from unpuzzle.walks import distances
+from unpuzzle.words import count, listing
+
+FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
+OPTIMAL_WAYS, NEAREST, NOWHERE = "optimal_ways", "nearest", "nowhere"
+MOST = 12
+"""How many traps are told where no other number is asked for."""
+MOST_NAMED = 3
+"""How many stuck things a sentence names."""
+MOST_LOOKED_AT = 100_000
+"""States of a level up to which corrals are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trap(Plain):
+    """A move that makes a level unsolvable.
+
+    Attributes:
+        moves: fewest moves from the start to the position before it.
+        move: the move.
+        kind: `frozen`, `confined`, `corral` or `searched`.
+        stuck: the things that can never move again or are confined, each its kind and its place after the move.
+        area: of a corral the cells that can never be entered again; of what is confined the places where it can be.
+        goes_on: the most moves that are no walks which can follow; None where there is no end to them.
+        states: how many positions can follow, all of which were searched.
+        before, after: the numbers of the positions before and after the move, in the exploration.
+    """
+
+    moves: tuple[str, ...]
+    move: str
+    kind: str
+    stuck: tuple[Thing, ...]
+    area: tuple[Place, ...]
+    goes_on: int | None
+    states: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traps(Plain):
+    """The first traps of a level.
+
+    Attributes:
+        origin: from where they are: `optimal_ways`, `nearest` (of any length), or `nowhere`, where there are no traps.
+        total: how many positions such traps lead to.
+        traps: the first of them, by fewest moves from the start.
+        walks: whether somebody walks, so that `goes_on` counts pushes.
+        status: `complete`, or the limit that ended the work.
+    """
+
+    origin: str
+    total: int | None
+    traps: tuple[Trap, ...]
+    walks: bool
+    status: str = COMPLETE
+
+    schema = "traps"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the traps as data for JSON; rows and columns of cells count from 1, as people count."""
+        rows = [
+            trap.to_dict()
+            | {
+                "stuck": [{"thing": kind, "place": _counted(place)} for kind, place in trap.stuck],
+                "area": [_counted(place) for place in trap.area],
+            }
+            for trap in self.traps
+        ]
+        data: dict[str, Any] = {"origin": self.origin, "total": self.total, "traps": rows, "walks": self.walks}
+        return {"schema": schema_name(self.schema), **data, "status": self.status}
+
+
+def _counted(place: Place) -> list[float | str]:
+    """Return a place as people count: the first row and the first column are 1."""
+    return [part if isinstance(part, str) else part + 1 for part in place]
+
+
+def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | Deadline | None = None) -> Traps:
+    """Return the first moves that make a level unsolvable, of a complete exploration from a position.
+
+    Where a limit ends the work, `status` says so, and the traps are those so far. Raises UsageError for an exploration
+    that is not complete, or began in a task.
+    """
+    if not exploration.complete or not isinstance(exploration.subject, Position):
+        raise UsageError("traps are found in a complete exploration that began in a position of a game")
+    deadline = Deadline.of(limits, "looking for traps")
+    search: _Search | None = None
+    try:
+        search = _Search(exploration, deadline)
+        for trap in search.run(most):
+            search.traps.append(trap)
+    except LimitReached as reached:
+        if search is None:
+            return Traps(NOWHERE, None, (), False, reached.status)
+        return Traps(search.origin, search.total, tuple(search.traps), search.walks, reached.status)
+    return Traps(search.origin, search.total, tuple(search.traps), search.walks)
+
+
+class _Search:
+    """The search for the traps of one level; `traps` are those so far."""
+
+    def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
+        assert isinstance(exploration.subject, Position)
+        self._space = exploration.space
+        self._deadline = deadline
+        walker = walker_of(exploration.subject, limits=deadline)
+        self.walks: bool = walker is not None
+        self._things = Things(exploration, walker, deadline)
+        self.origin = NOWHERE
+        self.total: int | None = None
+        self.traps: list[Trap] = []
+
+    def run(self, most: int) -> Iterator[Trap]:
+        """Yield the first traps, at most so many."""
+        edges = self._traps_from(self._on_optimal_ways())
+        self.origin = OPTIMAL_WAYS if edges else NEAREST
+        edges = edges or self._traps_from(range(self._space.states))
+        self.total = len(edges)
+        self.origin = self.origin if edges else NOWHERE
+        for state, edge in edges[:most]:
+            yield self._trap(state, edge)
+
+    def _on_optimal_ways(self) -> set[int]:
+        """Return the states on optimal ways before the goal, and those to which the walker can walk from there."""
+        space, cost = self._space, self._space.goal_distance[0]
+        if cost < 0:
+            return set()
+        rest, costs = space.goal_distance, space.distance
+        way = [state for state in range(space.states) if rest[state] >= 0 and costs[state] + rest[state] == cost]
+        walks = self._things.is_walk
+        return set(
+            distances(
+                [state for state in way if not space.goals[state]],
+                lambda state: [space.targets[edge] for edge in space.edges(state) if walks(state, edge)],
+            )
+        )
+
+    def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
+        """Return the traps from some states, one for each position that they lead to: the nearest to the start."""
+        space, rest = self._space, self._space.goal_distance
+        first: dict[int, tuple[int, int]] = {}
+        for state in sorted(states):  # states are numbered by their depth
+            self._deadline()
+            if rest[state] >= 0 and not space.goals[state]:
+                for edge in space.edges(state):
+                    if rest[space.targets[edge]] < 0:
+                        first.setdefault(space.targets[edge], (state, edge))
+        return sorted(first.values(), key=lambda pair: (space.depth[pair[0]], pair))
+
+    def _trap(self, state: int, edge: int) -> Trap:
+        """Return a trap with its proof."""
+        space, things = self._space, self._things
+        after = space.targets[edge]
+        following = list(distances([after], lambda each: space.targets[things.edges_of(each)]))
+        kind, stuck, area = self._proof(state, after, following)
+        way = tuple([things.exploration._moves[action] for action in space.path(state)])
+        goes_on = self._goes_on(after, following)
+        return Trap(way, things.move(edge), kind, stuck, area, goes_on, len(following), state, after)
+
+    def _proof(
+        self, state: int, after: int, following: Sequence[int]
+    ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the simplest proof that no goal is among the states that follow: its kind, what is stuck, an area."""
+        if stuck := self._frozen(following):
+            return FROZEN, stuck, ()
+        stuck, area = self._confined(after)
+        if stuck:
+            return CONFINED, stuck, area
+        area = self._corral(state, following)
+        return (CORRAL if area else SEARCHED), (), area
+
+    @cached_property
+    def _solved_things(self) -> frozenset[Thing]:
+        """All things that are in some solved position."""
+        goals = [state for state, goal in enumerate(self._space.goals) if goal]
+        return frozenset().union(*[self._things.of(state) for state in goals])
+
+    def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
+        """Return the things that can never be moved to where a solved position has one, and where they can be."""
+        things = self._things.of(after) - self._solved_things
+        others = sorted([thing for thing in things if thing[0] != self._things.walking_kind], key=_in_order)
+        stuck, area = [], set[Place]()
+        for thing in others:
+            places = self._places(after, thing)
+            if places:
+                stuck.append(thing)
+                area |= places
+        return tuple(stuck), tuple(sorted(area, key=str))
+
+    def _places(self, after: int, thing: Thing) -> frozenset[Place]:
+        """Return all places that a thing may be moved to from a state; none if it may come to a good one or vanish."""
+        things, space, (kind, _) = self._things, self._space, thing
+        pairs = [(after, thing)]
+        known = set(pairs)
+        for state, here in pairs:  # which grow meanwhile
+            self._deadline()
+            for to in space.targets[things.edges_of(state)]:
+                arrived = things.of(to)
+                if here in arrived:
+                    moved = frozenset([here])
+                else:  # it is one of those that have come: with several, any
+                    moved = frozenset([each for each in arrived - things.of(state) if each[0] == kind])
+                if not moved or not moved.isdisjoint(self._solved_things):
+                    return frozenset()
+                new = [(to, each) for each in moved if (to, each) not in known]
+                known.update(new)
+                pairs += new
+        return frozenset([place for _, (_, place) in pairs])
+
+    def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
+        """Return the things that are in all of some states, and in no solved position."""
+        rest: frozenset[Thing] | None = None
+        for state in following:
+            rest = self._things.of(state) if rest is None else rest & self._things.of(state)
+            if not rest:
+                return ()
+        return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
+
+    def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
+        """Return the cells that the walker never enters again, if every way to a goal from a state enters one."""
+        things, space = self._things, self._space
+        if space.states > MOST_LOOKED_AT or things.walking_kind is None:
+            return ()
+        open_cells = frozenset().union(*[things.walker_at(each) for each in following])
+        reached = distances([state], lambda each: space.targets[things.edges_of(each)])
+        area = frozenset().union(*[things.walker_at(each) for each in reached]) - open_cells
+
+        def outside(each: int) -> list[int]:
+            """Return the successors of a state in which the walker is not in the area."""
+            return [to for to in space.targets[things.edges_of(each)] if area.isdisjoint(things.walker_at(to))]
+
+        if not area or any(space.goals[each] for each in distances([state], outside)):
+            return ()
+        return tuple(sorted(area, key=str))
+
+    def _goes_on(self, after: int, following: Iterable[int]) -> int | None:
+        """Return the most moves that are no walks on any way from a state; None if such moves go round."""
+        import networkx
+
+        space, walks = self._space, self._things.is_walk
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(following)
+        pushes: set[tuple[int, int]] = set()
+        for state in following:
+            for edge in space.edges(state):
+                graph.add_edge(state, space.targets[edge])
+                if not walks(state, edge):
+                    pushes.add((state, space.targets[edge]))
+        longest: dict[int, int] = {}
+        number: dict[int, int] = {}
+        for part, members in enumerate(networkx.strongly_connected_components(graph)):  # successors come first
+            number |= dict.fromkeys(members, part)
+            steps = [(state, to) for state in members for to in graph.successors(state)]
+            if any(number[to] == part and step in pushes for step in steps for to in step[1:]):
+                return None
+            others = [(step in pushes) + longest[number[step[1]]] for step in steps if number[step[1]] != part]
+            longest[part] = max(others, default=0)
+        return longest[number[after]]
+
+
+def _in_order(thing: Thing) -> tuple[str, str]:
+    return thing[0], str(thing[1])
+
+
+def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
+    """Return the places that are cells, each its row and its column from 0."""
+    numbers = [[part for part in place if not isinstance(part, str)] for place in places]
+    return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
+
+
+def reason_of(trap: Trap, walks: bool) -> str:
+    """Return in a sentence why a trap makes its level unsolvable, and how long a player can go on."""
+    names = [_name(*thing) for thing in trap.stuck[:MOST_NAMED]]
+    if len(trap.stuck) > MOST_NAMED:
+        names.append(f"{len(trap.stuck) - MOST_NAMED} more")
+    proof = {
+        FROZEN: f"{listing(names)} can never move again, and no solved position has it there",
+        CONFINED: f"{listing(names)} can never come to where a solved position has one",
+        CORRAL: f"{count(len(trap.area), 'cell')} can never be entered again, and every solution goes there",
+        SEARCHED: f"all {count(trap.states, 'position')} that can follow were searched"
+        if trap.states > 1
+        else "nothing can be moved any more",
+    }[trap.kind]
+    return f"{trap.kind}: {proof}; {_goes_on(trap.goes_on, walks)}"
+
+
+def _name(kind: str, place: Place) -> str:
+    if cells_of([place]):
+        (row, column), *_ = cells_of([place])
+        return f"the {kind.removeprefix('a ').removeprefix('an ')} in row {row + 1:g}, column {column + 1:g}"
+    return f"({' '.join([kind, *map(str, place)])})"
+
+
+def _goes_on(most: int | None, walks: bool) -> str:
+    noun = "push" if walks else "move"
+    if most is None:
+        return f"{noun}es can go on without end" if walks else f"{noun}s can go on without end"
+    if most == 0:
+        return f"no {noun} is possible after it"
+    return f"at most {most} {noun if most == 1 else 'pushes' if walks else 'moves'} can follow"

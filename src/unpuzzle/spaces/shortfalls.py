@@ -1,0 +1,228 @@
+"""How far an unsolvable level can be brought: parts of its goal that can be had, that cannot, and the nearest miss.
+
+    shortfall = find_shortfall(explore(position))
+    shortfall.parts, shortfall.apart, shortfall.nearest
+
+Everything that can be reached was searched, so each sentence is proved. Parts of a goal are the facts of its PDDL or,
+for games that name them (`Position.goal_parts`), their own: win conditions, one by one or cell by cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Atom, Condition, Not
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Plain
+from unpuzzle.spaces.by_task import StateSpace
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.things import Things
+from unpuzzle.words import count
+
+MOST_PAIRS = 10
+"""How many pairs are told that cannot be had together."""
+
+
+MOST_NAMED = 6
+"""How many parts a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPart(Plain):
+    """A part of a goal in words, and fewest moves to a position in which it holds; None where there is none."""
+
+    text: str
+    moves: tuple[str, ...] | None
+
+    @property
+    def reachable(self) -> bool:
+        """Whether it holds in some position that can be reached."""
+        return self.moves is not None
+
+
+@dataclass(frozen=True, slots=True)
+class NearestMiss(Plain):
+    """The position in which most parts of the goal hold, the first of them.
+
+    Attributes:
+        moves: fewest moves to it.
+        missing: the parts that do not hold there.
+        level: its text.
+    """
+
+    moves: tuple[str, ...]
+    missing: tuple[str, ...]
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall(Plain):
+    """What of its goal an unsolvable level can reach.
+
+    Attributes:
+        states: how many positions can be reached; all were searched.
+        parts: the parts of the goal, each with whether it can be had alone.
+        apart: sets of parts that never hold together, though all but any one of each set do: pairs, or one larger set.
+        nearest: the nearest miss.
+    """
+
+    states: int
+    parts: tuple[GoalPart, ...]
+    apart: tuple[tuple[str, ...], ...]
+    nearest: NearestMiss
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
+        """Return what is proved, a sentence each; sets of parts that are known never to hold together are left out."""
+        told = [set(names) for names in known]
+        lines = [searched(self.states)]
+        if len(self.parts) == 1:
+            return [] if told else lines
+        lines += [f"{part.text}: never, whatever becomes of the rest" for part in self.parts if not part.reachable]
+        lines += [_together(names) for names in self.apart if set(names) not in told]
+        return [*lines, *self._alone(), self._nearest()]
+
+    def _alone(self) -> list[str]:
+        alone = [part.text for part in self.parts if part.reachable]
+        if len(alone) > MOST_NAMED:
+            which = "each of its" if len(alone) == len(self.parts) else "each of the other"
+            return [f"{which} {len(alone)} parts can be had alone"]
+        return [f"can be had alone: {'; '.join(alone)}"] if alone else []
+
+    def _nearest(self) -> str:
+        moves, missing = self.nearest.moves, self.nearest.missing
+        after = f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "the start"
+        lacking = "; ".join(missing[:MOST_NAMED]) + ("; ..." if len(missing) > MOST_NAMED else "")
+        return f"nearest miss, {after}: it lacks {len(missing)} of {count(len(self.parts), 'part')}: {lacking}"
+
+
+def searched(states: int) -> str:
+    """Return the sentence that nothing among all states is solved."""
+    if states == 1:
+        return "nothing can be moved at the start, and it is not solved"
+    return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
+
+
+def _together(names: Sequence[str]) -> str:
+    if len(names) == 2:
+        return f"never both: {'; '.join(names)}"
+    return f"never all {len(names)} together, though without any one of them the others: {'; '.join(names)}"
+
+
+def find_shortfall(exploration: Exploration, *, limits: Limits | Deadline | None = None) -> Shortfall:
+    """Return what of its goal an unsolvable level can reach.
+
+    Raises UsageError where the exploration is not complete, has a solution, or began in a task; LimitReached.
+    """
+    if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
+        raise UsageError("a shortfall is that of an unsolvable position, explored completely")
+    return _Counting(exploration, Deadline.of(limits, "looking for the nearest miss")).shortfall()
+
+
+class _Counting:
+    """The parts of a goal in all states of a level; of each state a number, with a bit for each part that holds."""
+
+    def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
+        self._exploration = exploration
+        self._deadline = deadline
+        self._things = Things(exploration, None, deadline)
+        assert isinstance(exploration.subject, Position)
+        self._start = exploration.subject
+        self._names, self._held = self._by_names() if self._start.goal_parts() else self._by_facts()
+
+    @cached_property
+    def _first(self) -> dict[int, int]:
+        """By the parts that hold the first state in which just these do."""
+        first: dict[int, int] = {}
+        for state, held in enumerate(self._held):
+            first.setdefault(held, state)
+        return first
+
+    def shortfall(self) -> Shortfall:
+        """Return what can be had."""
+        parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
+        held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
+        missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])
+        position = self._things.position(state)
+        nearest = NearestMiss(self._exploration.way(state), missing, str(position))
+        reachable = [bit for bit, part in enumerate(parts) if part.reachable]
+        apart = [] if len(parts) == 1 else self._apart(reachable, all(part.reachable for part in parts))
+        sets = tuple([tuple([self._names[bit] for bit in each]) for each in apart])
+        return Shortfall(self._exploration.states, parts, sets, nearest)
+
+    def _way(self, bits: int) -> tuple[str, ...] | None:
+        """Return fewest moves to a state in which some parts hold."""
+        states = [state for held, state in self._first.items() if held & bits == bits]
+        return self._exploration.way(min(states)) if states else None
+
+    def _together(self, bits: Iterable[int]) -> bool:
+        mask = sum(1 << bit for bit in bits)
+        return any(held & mask == mask for held in self._first)
+
+    def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
+        """Return pairs that never hold together or, where there are none, a larger set of which none can be left out.
+
+        Larger sets are looked for only where each part can be had alone: else these alone are the reason.
+        """
+        pairs = [pair for pair in combinations(reachable, 2) if not self._together(pair)]
+        if pairs or not all_are:
+            return list(pairs[:MOST_PAIRS])
+        rest = list(reachable)
+        for bit in reachable:
+            self._deadline()
+            others = [each for each in rest if each != bit]
+            rest = rest if self._together(others) else others
+        return [tuple(rest)]
+
+    def _by_names(self) -> tuple[list[str], list[int]]:
+        """Return the finest division of the goal into parts that all states share, and what holds in each state."""
+        names = [list(division) for division in self._start.goal_parts()]
+        held: list[list[int]] = [[] for _ in names]
+        alive = [bool(each) for each in names]
+        for state in range(self._exploration.states):
+            for number, division in enumerate(self._things.position(state).goal_parts()):
+                alive[number] = alive[number] and division.keys() == dict.fromkeys(names[number]).keys()
+                if alive[number]:
+                    held[number].append(_mask(division[name] for name in names[number]))
+        best = alive.index(True) if any(alive) else None
+        if best is None:
+            return ["the goal"], [0] * self._exploration.states
+        return names[best], held[best]
+
+    def _by_facts(self) -> tuple[list[str], list[int]]:
+        """Return the parts of the PDDL's goal, and what holds in each state."""
+        semantics = Semantics(self._start.task(), limits=self._deadline)
+        parts = list(conjuncts(semantics.task.problem.goal))
+        tests = [_test(semantics, part) for part in parts]
+        states = range(self._exploration.states)
+        held = [_mask(test(atoms) for test in tests) for atoms in map(self._atoms, states)]
+        return [text(part, {}) for part in parts], held
+
+    def _atoms(self, state: int) -> frozenset[Atom]:
+        self._deadline()
+        space = self._exploration.space
+        return space.atoms(state) if isinstance(space, StateSpace) else self._things.position(state).atoms()
+
+
+def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
+    """Return the function that tells whether a part of a goal holds in a state; of single fluents a fast one."""
+    inner = part.operand if isinstance(part, Not) else part
+    if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
+        positive = inner is part
+        return lambda atoms: (inner in atoms) == positive
+    return lambda atoms: semantics.holds(atoms, part)
+
+
+def _mask(held: Iterable[bool]) -> int:
+    """Return a number that has a bit for each part that holds."""
+    return sum(1 << bit for bit, holds in enumerate(held) if holds)

@@ -84,7 +84,7 @@ def planners() -> list[str]:
 def configurations() -> tuple[str, ...]:
     """Return the configurations of the native planner that take no argument of their own."""
     names = CONFIGURATIONS_HELP.partition("[")[2].partition("]")[0].split("|")
-    return tuple(f"native{name}" for name in names)
+    return tuple(f"native{name}" for name in names if name != ":boxes")  # refuses tasks, whatever their features
 
 
 @cache

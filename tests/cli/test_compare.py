@@ -20,7 +20,7 @@ from unpuzzle.cli import main
 from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.usefixtures("settled")
-FIELDS = "algorithm status cost steps expanded generated frontier seconds score".split()
+FIELDS = "algorithm status cost pushes steps expanded generated frontier seconds score".split()
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -21,7 +21,7 @@ from unpuzzle.cli import main
 from unpuzzle.levels import candidates
 
 FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
-LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends"]
+LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends", "pushes"]
 SMALL = {
     "boxup": ["--size", "3x3", "--walls", "1"],
     "sliding-tiles": ["--size", "2x3"],

@@ -79,8 +79,8 @@ def test_algorithms_and_planners_stand_in_one_table() -> None:
     assert "loop" in loop.message
     text = comparison_table(rows)
     lines = text.splitlines()
-    assert lines[0].split() == "algorithm status cost steps expanded generated frontier seconds score".split()
-    assert lines[1].split()[:5] == ["bfs", "solved_optimally", "68", "68", "269"]
+    assert lines[0].split() == "algorithm status cost pushes steps expanded generated frontier seconds score".split()
+    assert lines[1].split()[:5] == ["bfs", "solved_optimally", "68", "1", "68"]
     assert lines[2].split()[:4] == ["wall-left", "gave_up", "-", "-"]
     assert len({len(line) for line in lines}) == 1
 

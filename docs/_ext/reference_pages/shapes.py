@@ -72,10 +72,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "result": (
         Shape(
             ("solve", "plan"), "The answer of one planner run.",
-            "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated frontier "
-            "seconds peak_memory_mb=float|None message solution?=str|None confidence?=float solutions?=int|None "
-            "unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] conflict?=list[str]|None "
-            "file?=str|None",
+            "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
+            "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
+            "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
+            "conflict?=list[str]|None file?=str|None",
             Result, open="what only the planner tells, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the most memory that was held, in MiB, or null",
@@ -136,8 +136,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             Exploration,
             notes={
                 "message": "why there is no solution, or why not all was seen", "seconds": "wall seconds by phase",
-                "objective": "what was asked for with `--objective`",
-                "pushes": "of a solution that is best for it; null where none was asked for or is known",
+                "objective": "what was asked for with `--objective`, where that is not `moves`",
+                "pushes": "of a solution that is best for it; null where none is known",
             },
             words={"objective": OBJECTIVES},
         ),
@@ -145,7 +145,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "survey": (
         Shape(
             ("survey",), "One level of a survey.",
-            "level status solvable cost pushes states dead_ends optimal_plans unique seconds message", SurveyRow, rows=True,
+            "level status solvable cost pushes states dead_ends optimal_plans unique seconds message",
+            SurveyRow, rows=True,
             words={"status": (*STATUSES, "bad_input")},
         ),
     ),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.limits import Limits
@@ -22,7 +23,7 @@ from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 
@@ -67,6 +68,10 @@ class ComparisonRow(Plain):
     objective: str = MOVES
 
     schema = "compare"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the row as data for JSON, in the order of the table."""
+        return {"schema": schema_name(self.schema), **{name: getattr(self, name) for name in (*FIELDS, *MORE_FIELDS)}}
 
 
 class Comparison(tuple[ComparisonRow, ...]):

@@ -14,6 +14,7 @@ from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_o
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
@@ -62,7 +63,8 @@ def execute(options: Namespace) -> Answer:
             objective=options.objective, progress=progress,
         )  # fmt: skip
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
-    fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
+    if options.objective != MOVES:
+        fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
     if not exploration.complete and search is not None:
         return _incomplete(exploration, search, fields, options)
     lines = [*_figures(exploration), *_best(search, options.objective)]

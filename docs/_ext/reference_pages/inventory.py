@@ -64,7 +64,8 @@ PAGES = (
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare",
         ("levels", "levels.collections: numbered position_of replays with_solution",
-         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot", "lab.tables: comparison_table comparison_csv align_columns csv_of"),
+         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab",
+         "lab.plotting: plot", "lab.tables: comparison_table comparison_csv align_columns csv_of"),
     ),
     Page(
         "puzzles", "Write a puzzle",

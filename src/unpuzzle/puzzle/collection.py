@@ -96,8 +96,6 @@ class Collection(Record):
         properties: other lines `NAME: VALUE` above the first level, as pairs.
     """
 
-    schema = "collection"
-
     title: str = ""
     author: str = ""
     comments: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from unpuzzle.planning import registry
 from unpuzzle.result import Result
 
 RESULT_FIELDS = set(
-    "schema status planner cost moves plan valid expanded generated evaluated frontier".split()
+    "schema status planner cost objective pushes moves plan valid expanded generated evaluated frontier".split()
     + "seconds peak_memory_mb message".split()
 )
 

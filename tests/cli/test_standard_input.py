@@ -33,6 +33,7 @@ PROMISED = {
     "explain": ("domain.pddl", "-"),
     "replay": ("domain.pddl", "-", WAY),
     "trace": ("domain.pddl", "-", WAY),
+    "compare-moves": ("domain.pddl", "-", WAY),
     "survey": ("domain.pddl", "-"),
     "lint": ("domain.pddl", "-"),
     "play": ("domain.pddl", "-", "-o", "x.html"),

@@ -1,8 +1,8 @@
 """Why a level has no solution, in the words of its game: what of its goal can be reached, and the nearest miss.
 
-The reasons of the PDDL (`reasons.explain`) come first, where the game's PDDL speaks of what players see; then all that
-can be reached is explored, and what the parts of the goal come to is told (`spaces.shortfalls`). Where the level is too
-large to be explored, the reasons alone are told.
+The reasons of the PDDL (`reasons.explain`) come first, where the game's PDDL speaks of what players see, or where the
+parts of the goal tell nothing, since there is one; then all that can be reached is explored, and what the parts of the
+goal come to is told (`spaces.shortfalls`). Where the level is too large to be explored, the reasons alone are told.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
         plan = exploration.space.plan() or ()
         return Explanation(True, step=str(plan[0]) if plan else None)
     try:
-        explanation = explain(position, limits=deadline) if not position.goal_parts() else None
+        told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
+        explanation = None if told else explain(position, limits=deadline)
     except UnsupportedFeature:  # there is no PDDL: the rules alone tell
         if exploration is None:
             raise

@@ -177,7 +177,7 @@ class _Run:
         self.walks: Walks | None = None
 
     def fold(self, task: Task) -> None:
-        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk."""
+        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk, and something is to do."""
         from unpuzzle.planners.native.pushes import Walks
 
         try:
@@ -185,6 +185,11 @@ class _Run:
                 self.walks = Walks(task, self.ground, self.task, self.watch)
         except LimitReached as reached:
             self.interruption = reached
+        except UnsupportedFeature:
+            limits = self.watch.time_left(), self.watch.memory_left()
+            if self.task.search("astar", "blind", *limits, 1).plan != []:
+                raise
+            self.objective = MOVES  # no plan is better than the empty one, whatever is to be least
 
     def answer(self) -> Iterator[Result]:
         """Yield the answer of the stages, one after the other until one has it."""

@@ -45,8 +45,8 @@ LIKE_CLASS: dict[str, str] = {
     "Difference": "moves rules pddl=str|None constraints=str|None other_moves",
     "GameDifference": "moves counterparts kind first second",
     "TraceStep": "action added deleted fired derived cost missing state?",
-    "Result": "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated frontier "
-    "seconds peak_memory_mb=float|None message",
+    "Result": "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
+    "frontier seconds peak_memory_mb=float|None message",
 }
 """Parts whose data are not just their fields, as shapes list them."""
 

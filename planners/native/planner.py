@@ -177,7 +177,7 @@ class _Run:
         self.walks: Walks | None = None
 
     def fold(self, task: Task) -> None:
-        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk, unless the goal holds."""
+        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk, unless all is done."""
         from unpuzzle.planners.native.pushes import Walks
 
         try:

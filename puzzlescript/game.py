@@ -255,7 +255,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a play of inputs on a level, which shows the board after each; see `playing/tracing.py`.
+        """Play inputs on a level and show the board after each one; see `playing/tracing.py`.
 
         With `rules` it shows each rule that fires; see `debugging/tracing.py`.
         """

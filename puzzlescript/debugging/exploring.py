@@ -138,7 +138,7 @@ class Explorer:
         return lines
 
     def in_solutions(self) -> tuple[Lines | None, Lines | None]:
-        """Return the lines that fire in some shortest solution, and those that fire in every one.
+        """Return the rules that fire in some shortest solution, and the rules that fire in every one, by line.
 
         All positions that are no farther than the nearest goal have to be seen.
         """

@@ -1,4 +1,4 @@
-"""Turns in lines for people, and as data for JSON.
+"""Write turns as lines for people, and as data for JSON.
 
 Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
 and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move`
@@ -39,7 +39,7 @@ ENDS = {
     DONE: "",
 }
 MOST_LINES = 12
-"""Of the cells that one step changes, and of the places at which a rule fires at a time."""
+"""How many cells of a step, and places of a rule, a line lists at most."""
 
 
 class Shower:

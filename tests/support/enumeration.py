@@ -139,7 +139,7 @@ class Enumeration:
         return min(sum(unmet(after) > unmet(before) for before, _, _, after in way) for way in self.solutions)
 
     def passed(self, way):
-        """The folded positions of a solution in which the level is not won, in their order."""
+        """Return the folded positions of a solution in order, without those in which the level is won."""
         places = [self.level, *[after for *_, after in way]]
         return list(dict.fromkeys([self.folded[position] for position in places if not position.solved()]))
 

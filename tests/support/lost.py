@@ -112,7 +112,7 @@ class Whole:
         return set() if any(p.solved() for p in around) else area
 
     def goes_on(self, position):
-        """The most pushes of any way from a position; None where they go round."""
+        """Return the most pushes that can follow a position, or None where there is no end to them."""
         done, open_now = {}, set()
 
         def walks(p):

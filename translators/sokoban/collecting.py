@@ -173,7 +173,7 @@ class _Gathered:
         return None if of_file else texts[-1]
 
     def _titled_later(self) -> bool:
-        """Return whether there is a title above the second level, as there may be one above the first."""
+        """Return whether the second level has its title above the board; then the first one may, too."""
         return self._title(1, self.gaps[1]) is not None
 
 

@@ -18,6 +18,8 @@ the first by name. Positions whose PDDL is translated, or that have none, have `
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from unpuzzle.limits import Deadline, ticked
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -40,7 +42,7 @@ _SHIFT = 64
 """Of two numbers in one, the second has so many bits: no plan is that long or that dear."""
 
 
-class Walker:
+class Walker(ABC):
     """Who walks, in words `name`; it tells walks from pushes."""
 
     name: str = "the walker"
@@ -70,8 +72,8 @@ class Walker:
     def _after(self, before: Any, step: Any) -> Any:
         return before.apply(step)
 
-    def _walks(self, before: Any, step: Any, after: Any) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def _walks(self, before: Any, step: Any, after: Any) -> bool: ...
 
 
 class _InStates(Walker):

@@ -129,5 +129,5 @@ class Collected:
 
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
-        """Return how many moves change more than the place of whoever walks; by default all."""
+        """Return the number of moves that are no walking; by default all of them."""
         return len(moves)

@@ -43,13 +43,13 @@ class Tracing(Protocol):
         """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
 
     def picture(self) -> Ground | None:
-        """Return what there is to see so far as a picture; None where there is none."""
+        """Return a picture of the plays so far, or None for games without pictures."""
 
     def place(self) -> str:
         """Return what is being played, in words."""
 
     def lines(self) -> list[str]:
-        """Return what there is to see so far, in lines for people."""
+        """Return the plays so far as lines for people."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as data for JSON."""

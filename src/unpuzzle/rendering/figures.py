@@ -83,7 +83,7 @@ def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
 
 
 def _reached(start: Position, moves: Sequence[str], caption: str) -> Panel:
-    """Return the position after moves; what the last one moved is marked."""
+    """Return the position after moves, with a mark on what the last one moved."""
     before = replay(start, moves[:-1]).position if moves else None
     way = joined_moves(start.game, moves)
     position = start if before is None else before.apply(moves[-1])

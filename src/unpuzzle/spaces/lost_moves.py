@@ -299,7 +299,7 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return the places that are cells, each its row and its column from 0."""
+    """Return the places on the board as rows and columns, from 0; other places are left out."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 

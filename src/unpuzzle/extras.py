@@ -52,6 +52,19 @@ EXTRAS = {
         ),
         Extra("llm", "language models, for unpuzzle repair", (("openai", "openai"),)),
         Extra("exchange", "tasks and plans as objects of tarski", (("tarski", "tarski"),)),
+        Extra("report", "reports of experiments with plots", (("matplotlib", "matplotlib"),)),
+        Extra(
+            "studio",
+            "a page to write puzzles on",
+            (
+                *(("starlette", "starlette"), ("uvicorn", "uvicorn")),
+                *(("watchfiles", "watchfiles"), ("django_ace", "django-ace")),
+            ),
+        ),
+        Extra("lsp", "a language server for editors", (("pygls", "pygls"),)),
+        Extra("mcp", "tools for agents", (("mcp", "mcp"),)),
+        Extra("watch", "files that are checked at every save", (("watchfiles", "watchfiles"),)),
+        Extra("completion", "completion in shells", (("argcomplete", "argcomplete"),)),
     )
 }
 """By name, all that add something at run time; the extra `all` installs every one of them."""

@@ -124,7 +124,8 @@ def test_limits(options: str, status: str, said: str, capsys: pytest.CaptureFixt
     assert answer["message"].startswith(said)
     assert answer["states"] >= 1000 or status != "gave_up"
     code, out, err = run(capsys, "sliding-tiles", "15-hard", *options.split())
-    assert (code, out) == (3, "")
+    assert code == 3
+    assert out in ("", "from here    cost 50\n"), "what a search proved in the time left, and nothing else"
     assert err.startswith(f"unpuzzle: {status}: {said}")
 
 

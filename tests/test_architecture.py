@@ -16,7 +16,8 @@ LAYERS = """
     words walks entry_points record version files errors extras system facilities limits
     pddl exchange constraints drawing puzzle result planning
     rooms solving counting pddl_game spaces checking levels lab
-    rendering playing components up testing installation cli __main__
+    rendering playing components up testing installation
+    editing agents watching studio pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")

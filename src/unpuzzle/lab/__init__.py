@@ -1,6 +1,7 @@
 """The search lab: one level, many ways to solve it.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
+runs.py            the rows of experiments, a line of JSON each
 tables.py          the rows as text and as CSV           plotting.py   the rows as a picture
 """
 

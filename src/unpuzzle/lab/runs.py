@@ -37,8 +37,8 @@ class Run(Plain):
     """One run of one planner on one task. What is not known is None.
 
     Attributes:
-        key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of the
-            repetition: two runs of one key would be the same run.
+        key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of
+            the repetition: two runs of one key would be the same run.
         domain: the group that the task belongs to: the name of its folder, or of the puzzle.
         task: the task's name within its domain.
         planner: the label of the planner, short, for tables.

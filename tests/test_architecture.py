@@ -15,7 +15,7 @@ from support.modules import FOLDERS, ROOT, circles, files, graph, imports, modul
 LAYERS = """
     words walks entry_points record version files errors extras system facilities limits
     pddl exchange constraints drawing puzzle result planning
-    rooms solving counting pddl_game spaces checking levels lab
+    rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
     editing agents watching studio pytest_plugin cli __main__
     """.split()
@@ -103,7 +103,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
-        ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
+        ("src/unpuzzle/working/crews.py", "from unpuzzle import compare"),
         ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
 )

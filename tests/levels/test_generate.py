@@ -18,7 +18,7 @@ from unpuzzle import count_solutions, errors, explore, find, generate, replay, s
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import GeneratedLevel
-from unpuzzle.levels.workers import crew
+from unpuzzle.working.crews import crew
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
@@ -237,7 +237,7 @@ def test_a_cluster_that_cannot_be_had(monkeypatch):
         ("http://localhost:1", "unknown address scheme", PATIENCE),
         ("tcp://127.0.0.1:9", "Timed out", 1),
     ):
-        monkeypatch.setattr("unpuzzle.levels.workers.CONNECTING_SECONDS", seconds)
+        monkeypatch.setattr("unpuzzle.working.crews.CONNECTING_SECONDS", seconds)
         with pytest.raises(WorkersFailed, match=f"no Dask scheduler answers at '{address}': .*{said}"):
             generate(Boxup, count=1, scheduler=address)
 

@@ -47,6 +47,10 @@ EXITS: dict[str, dict[int, str]] = {
         NO: "the first costs more, or one of them does not solve the level",
         NO_ANSWER: "the first solves it, and no optimal solution to compare it with is known",
     },
+    "experiment": {
+        YES: "all runs are in the file, whatever came of each",
+        NO_ANSWER: "the experiment was cancelled: some runs are not in the file",
+    },
     "explore": {YES: "explored, whether it can be solved or not", NO_ANSWER: "a limit ended it, or --max-states"},
     "survey": {
         YES: "all levels are as --require says",

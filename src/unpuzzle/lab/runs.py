@@ -10,11 +10,16 @@ out when the file is read, and cut off before anything is added.
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from unpuzzle.record import Plain
+from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.extras import is_installed
+from unpuzzle.record import Plain, schema_name
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +92,116 @@ class Run(Plain):
     started: str = ""
 
     schema = "run"
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status in (SOLVED_OPTIMALLY, SOLVED)
+
+    @property
+    def outcome(self) -> tuple[Any, ...]:
+        """What does not depend on how fast a machine is: equal for runs of one key with the same answer."""
+        steps = tuple([(better.cost, better.plan) for better in self.plans])
+        counts = (self.expanded, self.evaluated, self.generated)
+        return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
+
+
+class Runs(tuple[Run, ...]):
+    """Runs in their order. Notebooks show them as a table."""
+
+    __slots__ = ()
+
+    @property
+    def variants(self) -> dict[tuple[str, str, str], int]:
+        """The number of runs by the configuration of the planner, its version, and the limits as text.
+
+        Runs of one configuration that differ in version or limits should not be compared as if they were repetitions.
+        """
+        counts: dict[tuple[str, str, str], int] = {}
+        for run in self:
+            variant = (run.configuration, run.versions.get("planner", ""), json.dumps(dict(run.limits), sort_keys=True))
+            counts[variant] = counts.get(variant, 0) + 1
+        return counts
+
+    def to_pandas(self) -> Any:
+        """Return the runs as a table of pandas, a row each. Raises DependencyMissing where pandas is not installed."""
+        if not is_installed("pandas"):
+            raise DependencyMissing(
+                "a table of pandas needs pandas; get it with: pip install pandas", dependency="pandas"
+            )
+        import pandas
+
+        return pandas.DataFrame([_flat(run) for run in self])
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """Return the table as notebooks show it."""
+        from unpuzzle.drawing import mimebundle
+
+        return mimebundle(self)
+
+
+def _flat(run: Run) -> dict[str, Any]:
+    """Return a run as the cells of one row: seconds, limits and versions have columns of their own."""
+    row = {each.name: getattr(run, each.name) for each in fields(run)}
+    for name, prefix in (("seconds", "seconds"), ("limits", "limit"), ("versions", "version"), ("machine", "machine")):
+        row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
+    return row
+
+
+def line_of(run: Run) -> bytes:
+    """Return the line of a file that holds a run."""
+    return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def run_of(data: Mapping[str, Any]) -> Run:
+    """Return the run that an object of JSON describes; names that are not known are left out. Raises ParseError."""
+    if data.get("schema") != schema_name(Run.schema):
+        raise ParseError(f"this is no run: its schema is {data.get('schema')!r}, not {schema_name(Run.schema)!r}")
+    known = {each.name for each in fields(Run)}
+    values = {name: value for name, value in data.items() if name in known}
+    try:
+        plans = [
+            BetterPlan(each["seconds"], each["cost"], tuple(each.get("plan", ()))) for each in values.pop("plans", ())
+        ]
+        plan = values.pop("plan", None)
+        run = Run(**values, plans=tuple(plans), plan=None if plan is None else tuple(plan))
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ParseError(f"this is no run: {error}") from None
+    if run.status not in STATUSES:
+        raise ParseError(f"this is no run: unknown status {run.status!r}")
+    return run
+
+
+def read_runs(path: str | os.PathLike[str]) -> Runs:
+    """Return the runs in a file, in the order in which they ended; half a line at its end is left out.
+
+    Raises ParseError with its line for what is no run, OSError.
+    """
+    with open(path, "rb") as file:
+        return runs_in(file.read(), os.fspath(path))
+
+
+def runs_in(data: bytes, name: str | None = None) -> Runs:
+    """Return the runs in the bytes of a file; `name` is for errors. Raises ParseError."""
+    lines = data.split(b"\n")
+    torn = len(lines) if lines[-1] else None
+    runs = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            runs.append(run_of(_object(line)))
+        except ParseError as error:
+            if number != torn:
+                raise ParseError(error.message, file=name, line=number) from None
+    return Runs(runs)
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    try:
+        data = json.loads(line)
+    except ValueError:
+        data = None
+    if not isinstance(data, dict):
+        raise ParseError("this is no run: a line is not an object of JSON")
+    return data

@@ -21,7 +21,7 @@ from typing import Any
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
 from unpuzzle.levels.singly import ChunkJudge, judge_for
-from unpuzzle.levels.workers import Crew, crew
+from unpuzzle.working.crews import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh

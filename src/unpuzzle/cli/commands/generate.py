@@ -139,10 +139,10 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     limits = Limits(time, own_memory, left.cpu and left.cpu / share)
     wishes["require"] = requirements(options.require)
-    return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
+    return {**wishes, "moves": moves_between(options.moves), "every": options.all, "limits": limits, "workers": workers}
 
 
-def _moves(text: str) -> tuple[int | None, int | None]:
+def moves_between(text: str) -> tuple[int | None, int | None]:
     """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)

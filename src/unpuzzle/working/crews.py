@@ -41,7 +41,7 @@ def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
     Entering the block raises WorkersFailed where there is no such cluster, DependencyMissing without Dask.
     """
     if scheduler is not None:
-        return _Cluster(scheduler)
+        return Cluster(scheduler)
     return Crew() if workers == 1 else _Processes(workers)
 
 
@@ -155,7 +155,7 @@ def _watch(lifeline: Connection) -> None:
                 os.kill(os.getpid(), signal.SIGTERM)
 
 
-class _Cluster(Crew):
+class Cluster(Crew):
     """The workers of a Dask cluster; the jobs run where `unpuzzle` is installed, too."""
 
     def __init__(self, address: str) -> None:
@@ -188,6 +188,10 @@ class _Cluster(Crew):
 
     def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
         return self.executor.submit(function, job)
+
+    def outcome(self, submitted: Any, seconds: float | None) -> Any:
+        """Return the result of a job that was submitted, as `results` does."""
+        return self._result(submitted, seconds)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
         from concurrent.futures import CancelledError

@@ -1,0 +1,156 @@
+"""unpuzzle experiment WHAT ... --planners NAME ..."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from unpuzzle.cli.answer import INTERRUPTED, NO_ANSWER, YES, Answer, of_error
+from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.lab.experimenting import ORDERS, OUTPUT, Progress, experiment
+from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.subjects import Subject, subjects_of
+from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.words import count
+
+EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama-first --output runs.jsonl --quiet
+  unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60 --repeat 3"""
+WHAT = "folders of PDDL, with the folders in them; files in PDDL; puzzles, of which all levels"
+PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
+GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate PUZZLE
+--help` shows as options of the puzzle, such as size=4x4"""
+DEFAULT_TIME_LIMIT = 60.0
+COLUMNS = ("domain", "task", "planner", "status", "cost", "expanded", "wall", "cpu", "MiB")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    operand(parser, "WHAT", WHAT, nargs="+")
+    option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
+    about = f"the runs are added there, and those that it has are not run again; default: {OUTPUT}"
+    option(parser, "--output FILE", about, default=OUTPUT)
+    option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
+    option(parser, "--levels LEVEL", "of puzzles only these", nargs="+")
+    option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
+    about = "given or random, so that what disturbs the machine for a while does not meet one planner; default: given"
+    option(parser, "--order ORDER", about, default=ORDERS[0])
+    option(parser, "--seed S", "of the order, and of the first run of planners that have one", seed, default=0)
+    add_objective(parser)
+    flag(parser, "--anytime", "ask planners that can for ever better plans, and keep each with its time")
+    about = "the default is 1, since runs at the same time disturb each other"
+    add_scheduler(parser, f"runs at a time; {about}")
+    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
+    option(parser, "--csv FILE", "write the table there, too")
+
+
+def execute(options: Namespace) -> Answer:
+    """Make all runs that are not there yet; interrupted, answer with those that there are."""
+    subjects = _subjects(options)
+    runs: list[Run] = []
+    last: list[Progress] = []
+    ending, why = None, ""
+    try:
+        with ProgressLine(options) as show:
+
+            def tell(progress: Progress) -> None:
+                last[:] = [progress]
+                if show is not None:
+                    show(_sentence(progress))
+
+            table = experiment(
+                subjects, options.planners, limits=limits_of(options), repeat=options.repeat, output=options.output,
+                workers=options.workers, scheduler=options.scheduler, order=options.order, seed=options.seed,
+                objective=options.objective, anytime=options.anytime, on_run=runs.append, progress=tell,
+            )  # fmt: skip
+    except (KeyboardInterrupt, WorkersFailed) as error:
+        if not last:
+            raise
+        ending, why, table = of_error(error), str(error), Runs(runs)
+    return _answer(table, last[0], options, ending, why)
+
+
+def _subjects(options: Namespace) -> list[Subject]:
+    making = None if options.generate is None else _making(options.generate)
+    if making is not None and options.levels is not None:
+        raise UsageError("--levels names levels that a puzzle has, --generate makes others")
+    return subjects_of(options.what, levels=options.levels, making=making)
+
+
+def _making(words: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of `generate` in words such as `count=20`."""
+    values = dict(word.partition("=")[::2] for word in words)
+    if wrong := [word for word in words if not word.partition("=")[2]]:
+        raise UsageError(f"--generate takes NAME=VALUE, such as count=20, not '{wrong[0]}'")
+    making: dict[str, Any] = {}
+    if "count" in values:
+        making["count"] = _number(whole(), "count", values.pop("count"))
+    if "seed" in values:
+        making["seed"] = _number(seed, "seed", values.pop("seed"))
+    if "moves" in values:
+        from unpuzzle.cli.commands.generate import moves_between
+
+        making["moves"] = moves_between(values.pop("moves"))
+    return {**making, "options": values}
+
+
+def _number(read: Any, name: str, text: str) -> Any:
+    try:
+        return read(text)
+    except ArgumentTypeError as error:
+        raise UsageError(f"--generate {name}={text}: {name} {error}") from None
+
+
+def _sentence(progress: Progress) -> str:
+    left = "" if progress.seconds_left is None else f", about {_duration(progress.seconds_left)} left"
+    return f"{progress.made:,} of {count(progress.all, 'run')}, {progress.solved:,} solved{left}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
+
+
+def _answer(
+    table: Sequence[Run], progress: Progress, options: Namespace, ending: tuple[int, str] | None, why: str
+) -> Answer:
+    whole_table = progress.made == progress.all
+    code = ending[0] if ending else YES if whole_table else NO_ANSWER
+    text = align_columns(COLUMNS, [_cells(run) for run in table], COLUMNS[:4]) if table and not options.quiet else ""
+    summary = f"{progress.made:,} of {count(progress.all, 'run')} in {options.output}, {progress.solved:,} solved"
+    answer = Answer(code, _fields(table, progress, options, ending), f"{text}\n\n{summary}".strip())
+    if progress.others:
+        answer.complain(
+            f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, with another version or other "
+            f"limits, {'stays' if progress.others == 1 else 'stay'} in {options.output} and out of the table"
+        )
+    if ending:
+        told = "interrupted" if ending[0] >= INTERRUPTED else why
+        answer.complain(f"unpuzzle: {told}: the same command goes on where this one ended")
+    wrong = [run for run in table if run.valid is False]
+    for run in wrong:
+        answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
+    if options.csv is not None:
+        from unpuzzle.cli.files import save_beside
+
+        save_beside(answer, options.csv, lambda: csv_of(COLUMNS, [_cells(run) for run in table]))
+    return answer
+
+
+def _fields(
+    table: Sequence[Run], progress: Progress, options: Namespace, ending: tuple[int, str] | None
+) -> Mapping[str, Any]:
+    status = ending[1] if ending else "complete" if progress.made == progress.all else "cancelled"
+    counts = {"made": progress.made, "all": progress.all, "solved": progress.solved, "others": progress.others}
+    return {"status": status, "output": options.output, **counts, "runs": [run.to_dict() for run in table]}
+
+
+def _cells(run: Run) -> list[str]:
+    numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
+    times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
+    memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
+    return [run.domain, run.task, run.planner, run.status, *numbers, *times, memory]

@@ -1,0 +1,170 @@
+"""Planners that take part in an experiment: a label for tables, the full name, and the version that ran.
+
+    entrants(["native", "lama=fast-downward:lama", "command:./plan.py {domain} {problem} --seed {seed}"])
+
+`LABEL=` before a planner is its label; others get a short one that is made of their names. `{seed}` in a name is the
+seed of the run, and a random search on the rules, such as `rules:mouse`, takes it, too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+
+from unpuzzle.entry_points import offers
+from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.planners.external.up import PACKAGES
+from unpuzzle.planners.rules.algorithms import RANDOM
+from unpuzzle.planning import registry
+from unpuzzle.version import __version__
+
+SEED = "{seed}"
+LONGEST = 24
+"""Letters of a label that is made."""
+_LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
+DIGITS = 12
+DISTRIBUTIONS = {
+    "fast-downward": ("up-fast-downward",),
+    "up": ("unified-planning",),
+    "cp-sat": ("ortools",),
+}
+"""By kind the distributions whose versions are the planner's."""
+PROGRAMS = {"mace4": "mace4"}
+"""By kind a program that is the planner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A planner in an experiment: its label, and its full name, in which `{seed}` may stand."""
+
+    label: str
+    planner: str
+
+    @property
+    def is_random(self) -> bool:
+        """Whether its runs have a seed."""
+        return SEED in self.planner
+
+    def configuration(self, seed: int) -> str:
+        """Return the full name of the planner for a run with a seed."""
+        return self.planner.replace(SEED, str(seed))
+
+
+def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
+    """Return the entrants for planners by name, or by label. Each has a label of its own.
+
+    Raises UsageError for an unknown planner and for none at all, DependencyMissing for one that is not installed.
+    """
+    if isinstance(planners, str):
+        planners = [planners]
+    items = planners.items() if isinstance(planners, Mapping) else [_parted(name) for name in planners]
+    chosen: list[Entrant] = []
+    for label, name in items:
+        planner = _seeded(name)
+        _require(planner.replace(SEED, "0"))
+        if label in [each.label for each in chosen]:
+            raise UsageError(f"two planners have the label '{label}'")
+        entrant = Entrant(label or _unused(_short(name), [each.label for each in chosen]), planner)
+        if entrant.planner in [each.planner for each in chosen]:
+            raise UsageError(f"the planner '{name}' is named twice")
+        chosen.append(entrant)
+    if not chosen:
+        raise UsageError("an experiment needs at least one planner")
+    return chosen
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the label in `LABEL=PLANNER`, or an empty one, and the planner."""
+    match = _LABEL.fullmatch(text)
+    return (match[1].strip(), match[2]) if match else ("", text)
+
+
+def _seeded(name: str) -> str:
+    """Return the name of a planner, with a place for the seed where a random search names none."""
+    kind, _, config = name.partition(":")
+    return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
+
+
+def _require(name: str) -> None:
+    """Raise UsageError for an unknown planner, DependencyMissing for one that is not installed."""
+    registry.find(name)
+    if (reason := registry.missing(name)) is not None:
+        raise DependencyMissing(reason, dependency=name)
+
+
+def _short(name: str) -> str:
+    """Return a label for a planner without one."""
+    kind, _, config = name.partition(":")
+    if kind == "command":
+        name = os.path.basename((shlex.split(config) or [name])[0])
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _unused(label: str, used: list[str]) -> str:
+    number, first = 2, label
+    while label in used:
+        label, number = f"{first} {number}", number + 1
+    return label
+
+
+@cache
+def version_of(name: str) -> str:
+    """Return the version of a planner by its name, as exactly as it can be told: another one may run otherwise.
+
+    Of ours it is the version of unpuzzle and, of the compiled core, a digest; of a distribution its version; of a
+    program a digest of its file, and of the files that its command line names.
+    """
+    kind, _, config = name.partition(":")
+    if kind == "command":
+        return _digests(shlex.split(config))
+    if kind in PROGRAMS:
+        return _digests([PROGRAMS[kind]])
+    if kind not in registry.KINDS:
+        found = [entry.dist.version for entry in offers(registry.GROUP).get(kind, ()) if entry.dist is not None]
+        return found[-1] if found else ""
+    packages = [*DISTRIBUTIONS.get(kind, ()), *([PACKAGES[config]] if kind == "up" and config in PACKAGES else [])]
+    versions = [f"{package} {_version(package)}" for package in packages]
+    if kind not in ("fast-downward", "up"):
+        versions.insert(0, f"{__version__}{_core()}")
+    return ", ".join(versions)
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@cache
+def _core() -> str:
+    """Return the digest of the compiled core, or nothing without one."""
+    try:
+        from unpuzzle.planners.native import _core as core
+    except ImportError:
+        return ""
+    return f"+core.{_digest(core.__file__ or '')}"
+
+
+def _digests(words: list[str]) -> str:
+    paths = [shutil.which(words[0]) or "", *[word for word in words[1:] if os.path.isfile(word)]]
+    return ", ".join([f"{os.path.basename(path)} {_digest(path)}" for path in paths if path]) or "not found"
+
+
+def _digest(path: str) -> str:
+    digest = sha256()
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except OSError:
+        return "unreadable"
+    return digest.hexdigest()[:DIGITS]

@@ -1,0 +1,219 @@
+"""Run planners on tasks, each run in a process of its own with limits that hold, into a file that can be gone on with.
+
+    runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama-first"], limits=Limits(time=60, memory=2 << 30))
+
+A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
+these is its key. What stands in the file under its key is not run again, so an experiment that was interrupted, however
+that happened, goes on where it stood. With another version or other limits the keys are others: the old runs stay in
+the file, and are no part of the new table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from random import Random
+
+from unpuzzle.errors import UsageError
+from unpuzzle.lab.entrants import Entrant, entrants, version_of
+from unpuzzle.lab.making_runs import Job, here, now, row_of
+from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.runs_file import RunsFile
+from unpuzzle.lab.subjects import Subject, subjects_of
+from unpuzzle.limits import Limits
+from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.working.calls import Call
+from unpuzzle.working.many import Done, team
+
+OUTPUT = "runs.jsonl"
+ORDERS = ("given", "random")
+KEY = 20
+"""Letters of a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an experiment is.
+
+    Attributes:
+        made, all: runs that are in the file, and that the experiment has.
+        solved: those with a plan.
+        others: runs in the file of the same tasks and planners with another version or other limits.
+        seconds_left: an estimate, by how long the runs of each planner took; None before the first.
+    """
+
+    made: int
+    all: int
+    solved: int
+    others: int = 0
+    seconds_left: float | None = None
+
+
+def experiment(
+    subjects: object,
+    planners: Iterable[str] | Mapping[str, str],
+    *,
+    limits: Limits | None = None,
+    repeat: int = 1,
+    output: str | os.PathLike[str] = OUTPUT,
+    workers: int = 1,
+    scheduler: str | None = None,
+    order: str = "given",
+    seed: int = 0,
+    objective: str = MOVES,
+    anytime: bool = False,
+    on_run: Callable[[Run], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Runs:
+    """Run each planner on each task, and return the runs, by repetition, task and planner.
+
+    Args:
+        subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see `lab.subjects`); a
+            mapping gives names.
+        planners: names as in `solve`, `LABEL=NAME`, or by label (see `lab.entrants`).
+        limits: of each run. `limits.cancel()` ends the experiment; what is done is in the file, and is returned.
+        repeat: how often each planner runs on each task; with the seeds `seed`, `seed + 1`, ... where it is random.
+        output: the file that the runs are added to, a line of JSON each; their logs stand in a folder beside it.
+        workers: how many runs at a time. They share the machine, so that times are only worth comparing where it has
+            as many processors and enough memory.
+        scheduler: the address of a Dask cluster that makes the runs instead.
+        order: `given` or `random`, so that what disturbs the machine for a while does not meet one planner alone.
+        objective: what is to be least, as in `solve`.
+        anytime: ask planners that can for ever better plans, and keep each with its time.
+        on_run, progress: called with each run as it ends, and with how far the experiment is.
+
+    Raises before anything runs: UsageError for what there is not, ParseError for what cannot be read as runs or tasks,
+    DependencyMissing for a planner that is not installed, OSError. WorkersFailed where a cluster is missing or ends.
+    """
+    if order not in ORDERS:
+        raise UsageError(f"the order of an experiment is {' or '.join(ORDERS)}, not {order!r}")
+    for name, number in (("repeat", repeat), ("workers", workers)):
+        if not isinstance(number, int) or number < 1:
+            raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
+    SearchOptions(objective=objective)  # which refuses unknown ones
+    limits = Limits() if limits is None else limits
+    frame = _Frame(entrants(planners), limits, repeat, seed, objective, anytime)
+    jobs = frame.jobs(subjects_of(subjects))
+    with RunsFile(output) as file:
+        making = _Making(jobs, file, progress, on_run, workers)
+        due = [job for job in jobs if job.key not in making.runs]
+        if order == "random":
+            Random(seed).shuffle(due)
+        if due and not limits.cancelled:
+            with team(workers, scheduler, here) as crew:
+                making.width = crew.ahead
+                for job, done in crew.results(_calls(due), lambda: limits.cancelled):
+                    making.take(job, done)
+    return Runs([making.runs[job.key] for job in jobs if job.key in making.runs])
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What all runs of an experiment have in common."""
+
+    entrants: Sequence[Entrant]
+    limits: Limits
+    repeat: int
+    seed: int
+    objective: str
+    anytime: bool
+
+    def jobs(self, subjects: Iterable[Subject]) -> list[Job]:
+        """Return all runs, by repetition, subject and planner, without the subjects' texts."""
+        digests = _digests(subjects)
+        return [
+            self._job(subject, digest, entrant, repetition)
+            for repetition in range(self.repeat)
+            for subject, digest in digests
+            for entrant in self.entrants
+        ]
+
+    def _job(self, subject: Subject, digest: str, entrant: Entrant, repetition: int) -> Job:
+        seed = self.seed + repetition if entrant.is_random else None
+        configuration = entrant.configuration(self.seed + repetition)
+        version = version_of(configuration)
+        limits = (self.limits.time, self.limits.cpu, self.limits.memory)
+        told = [subject.domain, subject.name, digest, configuration, version, limits, repetition]
+        told += [self.objective, self.anytime]
+        key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+        return Job(
+            key, subject, entrant.label, configuration, version, repetition, seed, self.limits, self.objective,
+            self.anytime,
+        )  # fmt: skip
+
+
+def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
+    """Return the subjects with their digests, each once. Raises UsageError where two of one name differ."""
+    known: dict[tuple[str, str], tuple[Subject, str]] = {}
+    for subject in subjects:
+        digest = subject.digest()
+        first = known.setdefault((subject.domain, subject.name), (subject, digest))
+        if first[1] != digest:
+            places = [" and ".join(each.files) for each in (first[0], subject) if each.files]
+            where = f": {'; '.join(places)}" if places else ""
+            raise UsageError(f"two different tasks are called {subject.domain} {subject.name}{where}")
+    if not known:
+        raise UsageError("an experiment needs at least one task")
+    return list(known.values())
+
+
+def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
+    """Yield each job with its call, whose texts are read now."""
+    for job in jobs:
+        yield job, replace(job, subject=job.subject.loaded()).call()
+
+
+class _Making:
+    """The runs of an experiment as they come."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job],
+        file: RunsFile,
+        progress: Callable[[Progress], None] | None,
+        on_run: Callable[[Run], None] | None,
+        width: int,
+    ) -> None:
+        self.width = width
+        self._file, self._progress, self._on_run = file, progress, on_run
+        self._jobs = {job.key: job for job in jobs}
+        self._seconds: dict[str, list[float]] = {}
+        self.runs: dict[str, Run] = {}
+        for run in file.runs:
+            if (job := self._jobs.get(run.key)) is not None:
+                self._note(replace(run, planner=job.label))
+        tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
+        same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
+        self._others = sum(run.key not in self._jobs for run in same)
+        self._tell()
+
+    def take(self, job: Job, done: Done) -> None:
+        """Add the run of a job that has ended. Raises OSError."""
+        run, log = row_of(job, done, now())
+        self._file.append(run, log)
+        self._note(run)
+        if self._on_run is not None:
+            self._on_run(run)
+        self._tell()
+
+    def _note(self, run: Run) -> None:
+        self.runs[run.key] = run
+        self._seconds.setdefault(run.planner, []).append(run.wall or 0.0)
+
+    def _tell(self) -> None:
+        if self._progress is not None:
+            solved = sum(run.solved for run in self.runs.values())
+            self._progress(Progress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
+
+    def _left(self) -> float | None:
+        """Return the seconds that the rest will take, as far as one can tell."""
+        taken = [seconds for each in self._seconds.values() for seconds in each]
+        if not taken:
+            return None
+        usual = sum(taken) / len(taken)
+        means = {label: sum(each) / len(each) for label, each in self._seconds.items()}
+        rest = [means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs]
+        return sum(rest) / self.width

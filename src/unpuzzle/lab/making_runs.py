@@ -1,0 +1,225 @@
+"""One run of an experiment, in the process that exists for it: what `apart` calls, and the row that comes of it.
+
+This module loads what most runs need, before the process is copied for the first of them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
+from unpuzzle.lab.entrants import version_of
+
+from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.subjects import Subject
+from unpuzzle.limits import Deadline, Limits, Usage
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
+
+from unpuzzle.planning.planner import MOVES, TASK, Planner
+from unpuzzle.planning.running import planner_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
+from unpuzzle.solving import read_by, solve
+from unpuzzle.system import usable_processors
+from unpuzzle.version import __version__
+from unpuzzle.working.apart import how_it_ended
+from unpuzzle.working.calls import Call, Ending
+from unpuzzle.working.many import Done
+
+ENDINGS = {
+    "timeout": "the process of the run was ended at its limit of time",
+    "memout": "the process of the run was ended at its memory limit",
+    "cancelled": "the run was cancelled",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run that is to be made; `subject` has its texts."""
+
+    key: str
+    subject: Subject
+    label: str
+    configuration: str
+    version: str
+    repetition: int = 0
+    seed: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    objective: str = MOVES
+    anytime: bool = False
+
+    def call(self) -> Call:
+        """Return the call that makes the run in a process of its own."""
+        time, cpu, memory = self.limits.time, self.limits.cpu, self.limits.memory
+        return Call(__name__, make_run.__name__, pickle.dumps((self,)), time, cpu, memory, self.configuration)
+
+
+def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
+    """Solve the subject of a job, and return fields of its row, with the text of its log; report plans on the way."""
+    clock, usage = perf_counter(), Usage(held=0)
+    usage.began = 0.0  # the process exists for this run: all that it takes counts
+    limits = Limits(job.limits.time, job.limits.memory, job.limits.cpu, held=0, usage=usage)
+    deadline = Deadline(limits, "reading the task")
+
+    def tell(plan: Result) -> None:
+        seconds = plan.seconds.get("found", plan.seconds["total"])
+        report(BetterPlan(round(seconds, 6), plan.cost or 0, _steps(plan) or ()))
+
+    try:
+        subject = job.subject.read(deadline)
+        read = perf_counter() - clock
+        planner = _fitting(job.configuration, subject)
+        result = solve(
+            subject,
+            planner,
+            objective=job.objective,
+            limits=deadline,
+            clock=clock,
+            on_plan=tell if job.anytime and planner.improves else None,
+        ).lasting(read=read)
+    except (LimitReached, UnpuzzleError) as error:
+        result = _refused(job, error, perf_counter() - clock)
+    return {
+        "status": result.status,
+        "cost": result.cost,
+        "valid": result.valid,
+        "expanded": result.expanded,
+        "evaluated": result.evaluated,
+        "generated": result.generated,
+        "pushes": result.pushes,
+        "message": result.message,
+        "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
+        "peak_memory": result.peak_memory,
+        "plan": _steps(result),
+        "log": result.log,
+    }
+
+
+def _fitting(configuration: str, subject: Task | Position) -> Planner:
+    """Return the planner of a run. Raises UnsupportedFeature where it does not read such a subject."""
+    planner = planner_of(configuration, None if isinstance(subject, Task) else subject.game)
+    try:
+        if isinstance(subject, Task):
+            if TASK not in planner.reads:
+                raise UsageError("it reads the rules of a puzzle, not a PDDL task")
+        else:
+            planner.require(subject)
+            read_by(planner, subject)
+    except UsageError as error:
+        raise UnsupportedFeature(str(error), feature="the task") from None
+    return planner
+
+
+def _steps(result: Result) -> tuple[str, ...] | None:
+    if result.moves is not None:
+        return result.moves
+    return None if result.plan is None else tuple([str(step) for step in result.plan])
+
+
+def _refused(job: Job, error: UnpuzzleError, seconds: float) -> Result:
+    """Return the result of a run that never came to an answer of its planner."""
+    status = error.status if isinstance(error, LimitReached) else ERROR
+    status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
+    return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})
+
+
+def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
+    """Return the row of a run, and its log.
+
+    Raises WorkersFailed where the planner had another version there: such runs would be mixed in silence.
+    """
+    ending, plans, place = done.ending, done.parts, done.place or here(job.configuration)
+    if place.version != job.version:
+        where, wanted = place.machine["name"], f"not {job.version}"
+        raise WorkersFailed(f"on the machine {where} the planner {job.label} has version {place.version}, {wanted}")
+    fields = _fields(ending, plans)
+    log = "\n".join(filter(None, (fields.pop("log", ""), ending.printed)))
+    peak = fields.pop("peak_memory", None) or ending.peak_memory
+    run = Run(
+        key=job.key,
+        domain=job.subject.domain,
+        task=job.subject.name,
+        planner=job.label,
+        configuration=job.configuration,
+        repetition=job.repetition,
+        seed=job.seed,
+        limits={"time": job.limits.time, "cpu": job.limits.cpu, "memory": job.limits.memory},
+        objective=job.objective,
+        plans=plans,
+        wall=round(ending.wall, 6),
+        cpu=round(ending.cpu, 6),
+        peak_memory=peak,
+        log=f"{job.key}.txt" if log else None,
+        versions={"unpuzzle": __version__, "python": place.python, "planner": job.version},
+        machine=place.machine,
+        started=(ended - timedelta(seconds=ending.wall)).isoformat(timespec="milliseconds"),
+        **fields,
+    )
+    return run, log
+
+
+def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:
+    """Return the fields of a row that tell what the run found."""
+    broke: dict[str, Any] = {"seconds": {"total": round(ending.wall, 6)}, "message": ""}
+    if ending.answer is not None:
+        returned, value = pickle.loads(ending.answer)  # noqa: S301  # of our own process
+        if returned:
+            return dict(value)
+        broke["status"] = MEMOUT if isinstance(value, MemoryError) else ERROR
+        broke["message"] = f"{type(value).__name__}: {value}" if broke["status"] == ERROR else str(value)
+    elif ending.limit:
+        broke |= {"status": ending.limit, "message": ENDINGS[ending.limit]}
+    else:
+        broke |= {"status": ERROR, "message": how_it_ended(ending)}
+    if plans and broke["status"] != ERROR:  # the best plan so far is the answer
+        broke |= {"status": SOLVED, "cost": plans[-1].cost, "valid": True, "plan": plans[-1].plan}
+    return broke
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run was made: the machine, its Python, and the version of the planner there."""
+
+    machine: dict[str, Any]
+    python: str
+    version: str
+
+
+def here(configuration: str) -> Place:
+    """Return what is told about this machine and a planner on it."""
+    return Place(_machine(), platform.python_version(), version_of(configuration))
+
+
+@cache
+def _machine() -> dict[str, Any]:
+    return {
+        "name": platform.node(),
+        "system": f"{platform.system()} {platform.release()}",
+        "processor": _processor(),
+        "cores": usable_processors(),
+    }
+
+
+def _processor() -> str:
+    """Return the name of the processor, as far as the system tells."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)

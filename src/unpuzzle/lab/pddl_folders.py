@@ -1,0 +1,139 @@
+"""Tasks in folders of PDDL, in the layouts that the planning competitions and their collections use.
+
+    domain.pddl  problem.pddl             one task; the folder is its name, and the folder above its group
+    domain.pddl  p01.pddl  p02.pddl       a task for each problem; the folder is their group
+    domain-01.pddl  problem-01.pddl       a domain for each problem: what their names have besides `domain` is the same
+    p01-domain.pddl  p01.pddl             likewise
+    domain.pddl  instances/i-1.pddl       the domain stands above (also `problems/`)
+
+Whether a file is a domain or a problem its text says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unpuzzle.errors import ParseError, UsageError
+
+HEAD = 1 << 16
+"""So many bytes of a file are looked at, to see what it is."""
+INNER = ("instances", "problems")
+_COMMENT = re.compile(r";[^\n]*")
+_DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
+_OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
+_WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
+_MARKS = "-_. "
+
+
+@dataclass(frozen=True, slots=True)
+class PddlFile:
+    """A file of PDDL: whether it is a domain, and the name of the domain that it is, or that it is for."""
+
+    path: str
+    is_domain: bool
+    domain: str
+
+    @property
+    def stem(self) -> str:
+        """Its name without the ending."""
+        return os.path.splitext(os.path.basename(self.path))[0]
+
+    @property
+    def rest(self) -> str:
+        """What its name has besides words that all have: `01` of `domain-01` and of `p01`."""
+        rest = _WORDS.sub("", self.stem).strip(_MARKS).lower()
+        number = re.fullmatch(r"p?0*(\d+)", rest)
+        return number[1] if number else rest
+
+
+@dataclass(frozen=True, slots=True)
+class PddlTask:
+    """A task: its group and its name, the files of domain and problem."""
+
+    group_and_name: tuple[str, str]
+    files: tuple[str, str]
+
+
+def tasks_in(folder: str) -> list[PddlTask]:
+    """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
+    tasks = list(_tasks(folder, []))
+    if not tasks:
+        raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
+    return tasks
+
+
+def tasks_of_file(path: str) -> list[PddlTask]:
+    """Return the task of a problem file, or those of a domain file, as they stand in its folder.
+
+    Raises OSError, ParseError, and UsageError where nothing there belongs to it.
+    """
+    folder = os.path.dirname(path) or os.curdir
+    if _file(path) is None:
+        raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
+    above = _files(os.path.dirname(folder) or os.pardir) if os.path.basename(os.path.abspath(folder)) in INNER else []
+    tasks = [
+        task
+        for task in _tasks(folder, [file for file in above if file.is_domain])
+        if any(os.path.samefile(path, other) for other in task.files)
+    ]
+    if not tasks:
+        raise UsageError(f"no task belongs to {path}: beside it there is nothing that it goes with")
+    return tasks
+
+
+def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
+    """Yield the tasks of a folder, then those of the folders in it; `above` are the domains of the one above."""
+    files = _files(folder)
+    domains = [file for file in files if file.is_domain]
+    problems = [file for file in files if not file.is_domain]
+    home = os.path.abspath(folder)
+    group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
+    if len(problems) == 1 and not problems[0].rest:
+        names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
+    else:
+        names = [(group, problem.stem) for problem in problems]
+    for name, problem in zip(names, problems, strict=True):
+        yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
+    for inner in sorted((entry.name for entry in os.scandir(folder) if entry.is_dir()), key=_natural):
+        yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [])
+
+
+def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
+    """Return the domain of a problem: the one that says so by its name, the only one, or the only one of its domain."""
+    if len(domains) == 1:
+        return domains[0]
+    named = [domain for domain in domains if domain.rest == problem.rest]
+    fitting = named or [domain for domain in domains if domain.domain == problem.domain]
+    if len(fitting) != 1:
+        many = "several domains go with it" if fitting else "no domain goes with it"
+        raise ParseError(
+            f"{many}: of `domain.pddl` and `problem.pddl` the rest of the names is the same", file=problem.path
+        )
+    return fitting[0]
+
+
+def _files(folder: str) -> list[PddlFile]:
+    names = sorted((name for name in os.listdir(folder) if name.lower().endswith(".pddl")), key=_natural)
+    files = [_file(os.path.join(folder, name)) for name in names if os.path.isfile(os.path.join(folder, name))]
+    return [file for file in files if file is not None]
+
+
+def _file(path: str) -> PddlFile | None:
+    """Return what a file is; None for other texts. Raises OSError."""
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
+        text = _COMMENT.sub("", file.read(HEAD))
+    define = _DEFINE.search(text)
+    if define is None:
+        return None
+    if define[1].lower() == "domain":
+        return PddlFile(path, True, define[2].lower())
+    of = _OF_DOMAIN.search(text)
+    return PddlFile(path, False, of[1].lower() if of else "")
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a key by which `p2` comes before `p10`."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

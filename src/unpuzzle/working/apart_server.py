@@ -1,0 +1,283 @@
+"""The process that starts the processes of `apart.py`, one at a time.
+
+It loads the module of the function that is called, once, and then copies itself (`fork`) for each call, which takes two
+milliseconds, where a new Python that loads the same takes a hundred. Where copies are not safe (macOS) or not
+possible (Windows), each call gets such a new Python. It has one thread, so that a copy has everything it needs.
+
+Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
+the call that is running and then the server: so nothing goes on when its owner is killed. Should the server itself be
+killed, the kernel ends the call (on Linux; elsewhere the call goes on to its end).
+
+A call is told to end by SIGTERM, so that it can end what it has started, and a little later killed.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import sys
+import tempfile
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Any, BinaryIO
+
+import psutil
+
+from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.system import forget_peak_memory, peak_memory
+from unpuzzle.working.calls import Call, Ending, Part
+
+PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
+"""Seconds beyond a limit of time, and the factor of the memory limit, after which a call is ended from outside."""
+FOR_THE_END, FOR_A_TIDY_END = 0.1, 1.5
+"""Seconds from SIGTERM to SIGKILL where a limit was reached, and where the call was cancelled."""
+CLOSEST, LOOKING, GLANCING = 0.002, 0.05, 0.5
+"""Seconds between two looks at a process: near its memory limit, with limits, and without."""
+APPETITE = 2 << 30
+"""Bytes a second that a process may take at most."""
+MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
+"""Bytes that a call may have printed before the file is emptied, and that are told of its beginning and its end."""
+DEATH_SIGNAL = 1
+"""Of prctl: the signal that a process gets when its parent ends."""
+
+
+class Told(BaseException):
+    """The server, or a call, is told to end."""
+
+
+def serve() -> None:
+    """Answer calls on standard input until it ends."""
+    requests, answers = _streams()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _be_told)
+    gc.set_threshold(20_000)
+    with suppress(Told, EOFError, OSError):
+        while True:
+            call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
+            ending = _Running(call, requests, answers).end()
+            pickle.dump(ending, answers)
+            answers.flush()
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return what calls come from and answers go to; nobody else in this process can read or write there."""
+    requests, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1):
+        os.dup2(null, standard)
+    os.close(null)
+    return requests, answers
+
+
+def _be_told(*_: object) -> None:
+    raise Told
+
+
+class _Running:
+    """One call in progress."""
+
+    def __init__(self, call: Call, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._call, self._requests, self._answers = call, requests, answers
+        self._answer: bytes | None = None
+        self._limit = ""
+        self._peak = self._resident = 0
+        self._parts: Connection | None = None
+
+    def end(self) -> Ending:
+        """Make the call, and return how it ended."""
+        way = "fork" if sys.platform.startswith("linux") else "spawn"
+        if way == "fork":
+            with suppress(Exception):  # the call itself tells what is wrong with it
+                import_module(self._call.module)
+            gc.collect()
+            gc.freeze()
+        context: Any = get_context(way)
+        used, start = _children_seconds(), monotonic()
+        with tempfile.TemporaryFile("ab+", buffering=0) as printed:
+            self._parts, parts = context.Pipe(duplex=False)
+            told = printed.fileno() if way == "fork" else None
+            process = context.Process(target=_work, args=(self._call, parts, told, os.getpid()))
+            try:
+                process.start()
+                parts.close()
+                self._watch(process, printed, start)
+            except Told:
+                self._limit = CANCELLED
+                raise
+            finally:
+                if process.pid is not None:
+                    self._bury(process)
+                self._parts.close()
+            text = _printed(printed)
+        wall, cpu = monotonic() - start, _children_seconds() - used
+        return Ending(self._answer, self._limit, process.exitcode, wall, cpu, self._peak or None, text)
+
+    def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
+        """Return when the call has answered, its process has ended, or it has to."""
+        call, limited = self._call, self._call.memory is not None or self._call.cpu is not None
+        watched = psutil.Process(process.pid)
+        end = None if call.time is None else start + call.time + PATIENCE_OF_TIME
+        sources = [self._parts, process.sentinel, *([self._requests] if os.name == "posix" else [])]
+        while self._answer is None:
+            pause = self._pause() if limited else GLANCING
+            ready = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
+            if self._parts in ready and not self._receive():
+                return
+            if process.sentinel in ready and self._parts not in ready:
+                return
+            if self._requests in ready:
+                raise Told  # nothing comes while a call is made: it is the end of the input
+            if os.name != "posix" and not psutil.pid_exists(os.getppid()):
+                raise Told
+            if end is not None and monotonic() >= end:
+                self._limit = TIMEOUT
+            elif limited and self._answer is None:
+                self._look(watched)
+            if self._limit:
+                return
+            if os.fstat(printed.fileno()).st_size > MOST_PRINTED:
+                os.ftruncate(printed.fileno(), 0)
+
+    def _pause(self) -> float:
+        """Return the seconds until the next look: fewer, the less memory is left."""
+        if self._call.memory is None:
+            return LOOKING
+        return min(LOOKING, max(CLOSEST, (self._call.memory - self._resident) / APPETITE))
+
+    def _receive(self) -> bool:
+        """Take what the call has sent; return whether its end of the pipe is still open."""
+        assert self._parts is not None
+        try:
+            kind, value, peak = self._parts.recv()
+        except (EOFError, OSError):
+            return False
+        if kind == "part":
+            pickle.dump(Part(value), self._answers)
+            self._answers.flush()
+        else:
+            self._answer, self._peak = value, max(self._peak, peak)
+        return True
+
+    def _look(self, watched: psutil.Process) -> None:
+        """Compare the process with its limits."""
+        with suppress(psutil.Error):
+            self._resident = watched.memory_info().rss
+            self._peak = max(self._peak, self._resident)
+            if self._call.memory is not None and self._peak > self._call.memory * PATIENCE_OF_MEMORY:
+                self._limit = MEMOUT
+            if self._call.cpu is not None and sum(watched.cpu_times()[:4]) > self._call.cpu + PATIENCE_OF_TIME:
+                self._limit = TIMEOUT
+
+    def _bury(self, process: Any) -> None:
+        """End the process, if it has not ended, and all that it says until then is heard."""
+        if self._answer is None and process.is_alive():
+            process.terminate()
+        until = monotonic() + (FOR_THE_END if self._limit in (TIMEOUT, MEMOUT) else FOR_A_TIDY_END)
+        while process.is_alive() and monotonic() < until:
+            wait([process.sentinel], 0.05)
+            self._hear()
+        if process.is_alive():
+            process.kill()
+        process.join()
+        self._hear()
+
+    def _hear(self) -> None:
+        """Take what has been sent meanwhile, without waiting; the owner may be gone."""
+        with suppress(OSError):
+            while self._parts is not None and not self._parts.closed and self._parts.poll() and self._receive():
+                pass
+
+
+def _work(call: Call, parts: Connection, printed: int | None, server: int) -> None:
+    """Make the call in this process, and send what comes of it."""
+    with suppress(Told):
+        _settle(printed, server, call)
+        try:
+            function = getattr(import_module(call.module), call.name)
+            arguments = pickle.loads(call.arguments)  # noqa: S301  # of our owner
+
+            def report(value: object) -> None:
+                parts.send(("part", pickle.dumps(value), 0))
+
+            answer: tuple[bool, object] = (True, function(report, *arguments))
+        except MemoryError:
+            answer = (False, MemoryError("there was not enough memory"))
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            answer = (False, error)
+        parts.send(("answer", _pickled(answer), peak_memory() or 0))
+
+
+def _pickled(answer: tuple[bool, object]) -> bytes:
+    """Return an answer for its way back; errors that cannot go become a sentence."""
+    try:
+        data = pickle.dumps(answer)
+        pickle.loads(data)  # noqa: S301  # what was just written
+    except Exception as fault:
+        what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
+        return pickle.dumps((False, RuntimeError(what)))
+    return data
+
+
+def _settle(printed: int | None, server: int, call: Call) -> None:
+    """Let this process end with the server, print where that is kept, and be told by signals."""
+    if sys.platform.startswith("linux"):
+        _die_with_parent(server)
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN if name == "SIGINT" else _be_told)
+    if printed is not None:
+        for standard in (1, 2):
+            os.dup2(printed, standard)
+    if call.cpu is not None:
+        _limit_processor(call.cpu)
+    forget_peak_memory()
+
+
+def _die_with_parent(server: int) -> None:
+    with suppress(ImportError, OSError, AttributeError):
+        import ctypes
+
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != server:
+        raise Told
+
+
+def _limit_processor(seconds: float) -> None:
+    """Let the kernel end this process at the next whole second after its limit, should nobody else do so."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+        from math import ceil
+
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        most = ceil(seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most if hard == resource.RLIM_INFINITY else hard))
+
+
+def _children_seconds() -> float:
+    """Return the processor time of all processes that this one has started and waited for."""
+    try:
+        from resource import RUSAGE_CHILDREN, getrusage
+    except ImportError:
+        return 0.0
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _printed(file: BinaryIO) -> str:
+    """Return what was printed: all, or the beginning and the end."""
+    size = os.fstat(file.fileno()).st_size
+    if not size:
+        return ""
+    file.seek(0)
+    data = file.read(KEPT_PRINTED) if size > 2 * KEPT_PRINTED else file.read()
+    if size > 2 * KEPT_PRINTED:
+        file.seek(size - KEPT_PRINTED)
+        data += f"\n[... {size - 2 * KEPT_PRINTED} bytes left out ...]\n".encode() + file.read()
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,188 @@
+"""Make many calls apart, several at a time: by threads of this process, each with processes of its own, or on a cluster.
+
+    with team(workers=4) as crew:
+        for key, done in crew.results((number, call) for number, call in enumerate(calls)): ...
+
+Results come as soon as they are there; `in_order` gives them in the order of the calls. A call that breaks its process
+costs that call and no more. So does one on a machine of the cluster that goes away: the scheduler gives it to another
+one, a few times, and then its ending says so. Leaving the block ends what is running, also on the cluster.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event, Thread, local
+from typing import Any, Self, TypeVar
+
+from unpuzzle.errors import WorkersFailed
+from unpuzzle.working.apart import Apart
+from unpuzzle.working.calls import Call, Ending
+from unpuzzle.working.crews import Cluster
+
+Key = TypeVar("Key")
+ASKING = 0.1
+"""Seconds between two questions whether the work is over."""
+LOOK = 0.3
+"""Seconds between two looks whether anybody still waits for a call that a worker of a cluster makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a call ended, what it had reported until then, and where it was made."""
+
+    ending: Ending
+    parts: tuple[Any, ...] = ()
+    place: Any = None
+
+
+def team(workers: int = 1, scheduler: str | None = None, about: Callable[[str], Any] | None = None) -> Team:
+    """Return a team of so many threads, or of the threads of a Dask cluster at an address.
+
+    `about` is called with the call's note where the call is made, and tells about that place. Entering the block raises WorkersFailed where
+    there is no such cluster, DependencyMissing without Dask.
+    """
+    return _ClusterTeam(scheduler, about) if scheduler is not None else Team(workers, about)
+
+
+class Team:
+    """Threads of this process."""
+
+    def __init__(self, workers: int, about: Callable[[str], Any] | None = None) -> None:
+        self.ahead = workers
+        self._about = about
+        self._aparts: list[Apart] = []
+        self._own = local()
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Self:
+        self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._executor is not None
+        for apart in self._aparts:
+            apart.stop()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+        for apart in self._aparts:
+            apart.close()
+
+    def results(
+        self, calls: Iterable[tuple[Key, Call]], over: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Key, Done]]:
+        """Yield how each call ended, with its key, as soon as it has; calls are taken as there is somebody to make them.
+
+        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is left
+        to make calls.
+        """
+        waiting: dict[Future[Done], Key] = {}
+        rest = iter(calls)
+        while True:
+            while len(waiting) < self.ahead and (following := next(rest, None)) is not None:
+                waiting[self._submit(following[1])] = following[0]
+            if not waiting or over():
+                return
+            for future in wait(waiting, ASKING, FIRST_COMPLETED).done:
+                yield waiting.pop(future), self._done(future)
+
+    def _submit(self, call: Call) -> Future[Done]:
+        assert self._executor is not None
+        return self._executor.submit(self._make, call)
+
+    def _done(self, future: Future[Done]) -> Done:
+        return future.result()
+
+    def _make(self, call: Call) -> Done:
+        if not hasattr(self._own, "apart"):
+            self._own.apart = Apart()
+            self._aparts.append(self._own.apart)
+        parts: list[Any] = []
+        ending = self._own.apart.call(call, parts.append)
+        return Done(ending, tuple(parts), self._about and self._about(call.note))
+
+
+def in_order(results: Iterable[tuple[int, Done]]) -> Iterator[Done]:
+    """Yield results whose keys are 0, 1, ... in the order of their keys, each as soon as those before it are there."""
+    early: dict[int, Done] = {}
+    due = 0
+    for number, done in results:
+        early[number] = done
+        while due in early:
+            yield early.pop(due)
+            due += 1
+
+
+class _ClusterTeam(Team):
+    """The threads of a Dask cluster, whose machines have unpuzzle installed."""
+
+    def __init__(self, address: str, about: Callable[[str], Any] | None) -> None:
+        super().__init__(1, about)
+        self._cluster = Cluster(address)
+
+    def __enter__(self) -> Self:
+        self._cluster.__enter__()
+        self._executor, self.ahead = self._cluster.executor, self._cluster.ahead
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._cluster.__exit__(*raised)
+
+    def _submit(self, call: Call) -> Future[Done]:
+        future: Future[Done] = self._cluster.executor.submit(make_call, call, self._about)
+        return future
+
+    def _done(self, future: Future[Done]) -> Done:
+        from distributed import KilledWorker
+
+        try:
+            return self._cluster.outcome(future, None)
+        except WorkersFailed as failed:
+            if not isinstance(failed.__context__, KilledWorker):
+                raise
+            return Done(Ending(printed="each machine of the cluster that tried it went away"))
+
+
+_HERE = local()
+
+
+def make_call(call: Call, about: Callable[[str], Any] | None) -> Done:
+    """Make a call in this process, which is a worker of a cluster; ended when nobody waits for it any more."""
+    if getattr(_HERE, "owner", None) != os.getpid():
+        _HERE.apart, _HERE.owner = Apart(), os.getpid()
+    parts: list[Any] = []
+    over = Event()
+    apart: Apart = _HERE.apart
+    Thread(target=_watch, args=(apart, _wanted(), over), daemon=True).start()
+    try:
+        return Done(apart.call(call, parts.append), tuple(parts), about and about(call.note))
+    finally:
+        over.set()
+        if apart.stopped:
+            apart.close()
+            del _HERE.owner
+
+
+def _watch(apart: Apart, wanted: Callable[[], bool], over: Event) -> None:
+    while not over.wait(LOOK):
+        if not wanted():
+            apart.stop()
+            return
+
+
+def _wanted() -> Callable[[], bool]:
+    """Return a function that tells whether anybody still waits for the task of this thread."""
+    from distributed import get_worker
+
+    with suppress(ValueError):
+        worker = get_worker()
+        key = worker.get_current_task()
+
+        def wanted() -> bool:
+            task = worker.state.tasks.get(key)
+            return task is not None and task.state == "executing" and worker.status.name != "closed"
+
+        return wanted
+    return lambda: True

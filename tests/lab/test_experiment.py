@@ -1,0 +1,245 @@
+"""Experiments: what is run, what stands in the file, and what is left when somebody ends it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import unpuzzle
+from support.experiments import Sleeping, problem, roads, walker
+from support.waiting import cancelling, is_gone, wait_until
+from unpuzzle import Limits
+from unpuzzle.lab.runs import read_runs
+from unpuzzle.lab.runs_file import RunsFile
+from unpuzzle.pddl import parse_task
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from unpuzzle.lab.experimenting import Progress
+    from unpuzzle.lab.runs import Run
+
+posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
+PLANNERS = ("native", "blind=native:blind", "reference")
+
+
+def outcomes(runs: tuple[Run, ...]) -> list[object]:
+    return [run.outcome for run in runs]
+
+
+def test_each_planner_runs_on_each_task(tmp_path: Path) -> None:
+    tasks, output = roads(tmp_path / "roads", 5), tmp_path / "runs.jsonl"
+    planners = (*PLANNERS, walker(tasks), "rules:bfs")
+    runs = unpuzzle.experiment(str(tasks), planners, limits=Limits(time=600), output=output, workers=2)
+    assert [(run.domain, run.task) for run in runs[::5]] == [("roads", f"p0{number}") for number in range(1, 6)]
+    table = {(run.task, run.planner): (run.status, run.cost) for run in runs}
+    assert {table["p03", name] for name in ("native", "blind", "reference")} == {("solved_optimally", 3)}
+    assert {table["p05", name] for name in ("native", "blind", "reference")} == {("unsolvable", None)}
+    assert table["p03", "walker"] == ("solved", 3)
+    assert table["p05", "walker"] == ("error", None)  # a plan that the task does not allow
+    assert table["p01", "rules:bfs"] == ("unsupported", None)
+    assert sorted(outcomes(runs)) == sorted(outcomes(read_runs(output)))
+    assert all(run.wall and run.cpu and run.machine["name"] and run.versions["planner"] for run in runs)
+    walked = next(run for run in runs if run.planner == "walker")
+    assert "walking 1" in (tmp_path / "runs.logs" / str(walked.log)).read_text()
+
+
+def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
+    tasks, output, made = roads(tmp_path / "roads", 3), tmp_path / "runs.jsonl", list[str]()
+    first = unpuzzle.experiment(tasks, ["native"], output=output)
+    again = unpuzzle.experiment(
+        tasks, ["ours=native", "native:bfs"], output=output, on_run=lambda run: made.append(run.planner)
+    )
+    assert made == ["native:bfs"] * 3
+    assert [run.planner for run in again] == ["ours", "native:bfs"] * 3
+    assert again[0].key == first[0].key
+
+
+def test_other_limits_are_other_runs(tmp_path: Path) -> None:
+    tasks, output, told = roads(tmp_path / "roads", 2), tmp_path / "runs.jsonl", list["Progress"]()
+    unpuzzle.experiment(tasks, ["native"], output=output, limits=Limits(time=600))
+    runs = unpuzzle.experiment(tasks, ["native"], output=output, limits=Limits(time=601), progress=told.append)
+    assert [run.limits["time"] for run in runs] == [601, 601]
+    assert told[0].others == 2
+    assert len(read_runs(output)) == 4
+    assert len(read_runs(output).variants) == 2
+
+
+def test_another_version_of_a_program_is_another_planner(tmp_path: Path) -> None:
+    tasks, output = roads(tmp_path / "roads", 1), tmp_path / "runs.jsonl"
+    unpuzzle.experiment(tasks, [walker(tasks)], output=output)
+    unpuzzle.lab.entrants.version_of.cache_clear()
+    with (tasks / "walker.py").open("a") as program:
+        program.write("# newer\n")
+    unpuzzle.experiment(tasks, [walker(tasks)], output=output)
+    assert len(read_runs(output)) == 2
+    assert len(read_runs(output).variants) == 2
+
+
+def test_repetitions_have_seeds_where_something_is_random(tmp_path: Path) -> None:
+    pacman = unpuzzle.find("pacman")
+    level = pacman.parse(pacman.levels["loops"])
+    planners, output = ["rules:mouse", "native"], tmp_path / "runs.jsonl"
+    runs = unpuzzle.experiment({"loops": level}, planners, repeat=3, seed=7, output=output)
+    assert [run.seed for run in runs] == [7, None, 8, None, 9, None]
+    assert [run.configuration for run in runs[::2]] == ["rules:mouse=7", "rules:mouse=8", "rules:mouse=9"]
+    assert len({run.cost for run in runs[1::2]}) == 1
+    other = unpuzzle.experiment({"loops": level}, planners, repeat=3, seed=7, output=tmp_path / "other.jsonl")
+    assert outcomes(other) == outcomes(runs)
+
+
+def test_a_random_order_gives_the_same_table(tmp_path: Path) -> None:
+    tasks = roads(tmp_path / "roads", 4)
+    given = unpuzzle.experiment(tasks, PLANNERS, output=tmp_path / "given.jsonl")
+    mixed = unpuzzle.experiment(tasks, PLANNERS, output=tmp_path / "mixed.jsonl", order="random", seed=3, workers=2)
+    assert outcomes(given) == outcomes(mixed)
+    assert [run.key for run in read_runs(tmp_path / "mixed.jsonl")] != [run.key for run in given]
+
+
+def test_limits_hold_for_what_looks_at_none(tmp_path: Path) -> None:
+    (tmp_path / "stubborn.py").write_text(STUBBORN)
+    game = unpuzzle.find(tmp_path / "stubborn.py")
+    level = {"s": game.parse("1")}
+    for name, limits in {"time": Limits(time=0.5), "cpu": Limits(cpu=0.5)}.items():
+        (run,) = unpuzzle.experiment(level, ["rules:bfs"], limits=limits, output=tmp_path / f"{name}.jsonl")
+        assert run.status == "timeout", run
+    hungry = {"h": game.parse("2")}
+    (run,) = unpuzzle.experiment(
+        hungry, ["rules:bfs"], limits=Limits(memory=200 << 20), output=tmp_path / "memory.jsonl"
+    )
+    assert run.status == "memout", run
+    dead = {"d": game.parse("3")}
+    (run,) = unpuzzle.experiment(dead, ["rules:bfs"], output=tmp_path / "dead.jsonl")
+    assert (run.status, "signal 9" in run.message) == ("error", True), run
+
+
+STUBBORN = """
+import os, signal
+from unpuzzle import Puzzle
+
+class Stubborn(Puzzle):
+    name = "stubborn"
+    title = "Stubborn"
+    levels = {"1": "1"}
+    def __init__(self, kind): self.kind = kind
+    @classmethod
+    def parse(cls, text, source=None): return cls(int(text))
+    def __str__(self): return str(self.kind)
+    def _same(self): return self.kind
+    def __eq__(self, other): return self.kind == other.kind
+    def __hash__(self): return self.kind
+    def solved(self): return False
+    def moves(self):
+        rows = []
+        while self.kind < 3:
+            if self.kind == 2:
+                rows.append(bytearray(1 << 18))
+        os.kill(os.getpid(), signal.SIGKILL)
+    def apply(self, move): return self
+"""
+
+
+def test_cancelling_keeps_what_is_done(tmp_path: Path) -> None:
+    tasks, limits, made = roads(tmp_path / "roads", 5), Limits(time=600), list[object]()
+    with cancelling(limits, lambda: len(made) >= 3):
+        runs = unpuzzle.experiment(
+            tasks, PLANNERS, limits=limits, repeat=50, output=tmp_path / "runs.jsonl", on_run=made.append
+        )
+    assert 3 <= len(runs) < 750
+    assert sorted(outcomes(runs)) == sorted(outcomes(read_runs(tmp_path / "runs.jsonl")))
+
+
+def test_wrong_arguments_are_told_before_anything_runs(tmp_path: Path) -> None:
+    output = tmp_path / "runs.jsonl"
+    for subjects, planners, said in (
+        ("nothing-here", ["native"], "neither a folder, a file nor a puzzle"),
+        ([], ["native"], "at least one task"),
+        ("boxup", [], "at least one planner"),
+        ("boxup", ["nativ"], "unknown planner 'nativ'"),
+        ("boxup", ["a=native", "a=native:bfs"], "two planners have the label 'a'"),
+        ("boxup", ["native", "other=native"], "named twice"),
+        (3, ["native"], "not a int"),
+    ):
+        with pytest.raises(unpuzzle.UnpuzzleError, match=said):
+            unpuzzle.experiment(subjects, planners, output=output)
+    with pytest.raises(unpuzzle.UnpuzzleError, match="order of an experiment"):
+        unpuzzle.experiment("boxup", ["native"], output=output, order="sideways")
+    with pytest.raises(unpuzzle.UnpuzzleError, match="workers must be"):
+        unpuzzle.experiment("boxup", ["native"], output=output, workers=0)
+    assert not output.exists()
+
+
+def test_two_different_tasks_of_one_name_are_refused(tmp_path: Path) -> None:
+    tasks = [parse_task(roads_domain(), problem(length)) for length in (1, 2)]
+    with pytest.raises(unpuzzle.UnpuzzleError, match="two different tasks are called road p"):
+        unpuzzle.experiment(tasks, ["native"], output=tmp_path / "runs.jsonl")
+    named = dict(zip("ab", tasks, strict=True))
+    assert [run.task for run in unpuzzle.experiment(named, ["native"], output=tmp_path / "runs.jsonl")] == ["a", "b"]
+
+
+def roads_domain() -> str:
+    from support.experiments import DOMAIN
+
+    return DOMAIN
+
+
+@posix
+@pytest.mark.parametrize("workers", [1, 2])
+def test_killed_again_and_again_it_gives_the_same_table(tmp_path: Path, workers: int) -> None:
+    tasks, output = roads(tmp_path / "roads", 8), tmp_path / "runs.jsonl"
+    planners = [*PLANNERS, walker(tasks)]
+    words = [str(tasks), "--planners", *planners, "--output", str(output), "--workers", str(workers), "--quiet"]
+    words += ["--time-limit", "600", "--memory-limit", "2G", "--json"]
+    command = [sys.executable, "-m", "unpuzzle", "experiment", *words]
+    ended = list[str]()
+    for number in sorted(Random(workers).sample(range(1, 30), 5)):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as popen:
+            wait_until(lambda number=number: output.exists() and output.read_bytes().count(b"\n") >= number, "rows")
+            popen.kill()
+        keys = [run.key for run in read_runs(output)]
+        assert keys[: len(ended)] == ended  # what had ended stands as it stood
+        ended = keys
+    assert subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    keys = [run.key for run in read_runs(output)]
+    assert len(keys) == len(set(keys)) == 32
+    straight = unpuzzle.experiment(
+        str(tasks), planners, limits=Limits(600, 2 << 30), output=tmp_path / "straight.jsonl"
+    )
+    assert sorted(outcomes(straight)) == sorted(outcomes(read_runs(output)))
+
+
+@posix
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 143), ("SIGINT", 130), ("SIGKILL", -9)])
+def test_nothing_is_left_however_it_ends(tmp_path: Path, name: str, code: int) -> None:
+    experiment = Sleeping(tmp_path)
+    assert experiment.end(getattr(signal, name)) == code
+    experiment.nothing_is_left()
+    assert experiment.output.read_bytes() == b""
+
+
+@posix
+def test_a_run_whose_server_is_killed_is_made_once_more(tmp_path: Path) -> None:
+    experiment = Sleeping(tmp_path)
+    server = next(process for process in experiment.all if process.ppid() == experiment.popen.pid)
+    server.kill()
+    again = experiment.started(2)
+    wait_until(lambda: is_gone(experiment.program), "the first program ends")
+    assert not is_gone(again)
+    assert experiment.end(signal.SIGINT) == 130
+    experiment.nothing_is_left()
+    wait_until(lambda: is_gone(again), "the second program ends")
+
+
+def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from unpuzzle.cli import main
+
+    output = str(tmp_path / "runs.jsonl")
+    with RunsFile(output):
+        assert main(["experiment", "boxup", "--planners", "native", "--output", output]) == 2
+    assert "another experiment writes to" in capsys.readouterr().err

@@ -29,8 +29,8 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 PLANNERS = ("native", "blind=native:blind", "reference")
 
 
-def outcomes(runs: tuple[Run, ...]) -> list[object]:
-    return [run.outcome for run in runs]
+def outcomes(runs: tuple[Run, ...]) -> list[str]:
+    return [str(run.outcome) for run in runs]
 
 
 def test_each_planner_runs_on_each_task(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.hiding import hidden
+from support.hiding import hide
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.lab.runs import BetterPlan, Run, Runs, line_of, read_runs
 from unpuzzle.lab.runs_file import RunsFile
@@ -83,5 +83,6 @@ def test_runs_as_a_table_of_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(table["cost"])[0] == 2
     assert list(table["seconds_total"])[0] == 0.5
     assert list(table["version_planner"])[0] == "1"
-    with hidden("pandas"), pytest.raises(DependencyMissing, match="pip install pandas"):
+    hide(monkeypatch, "pandas")
+    with pytest.raises(DependencyMissing, match="pip install pandas"):
         Runs([RUN]).to_pandas()

@@ -19,7 +19,7 @@ from random import Random
 
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
-from unpuzzle.lab.making_runs import Job, here, now, row_of
+from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
 from unpuzzle.lab.runs import Run, Runs
 from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.subjects import Subject, subjects_of
@@ -135,7 +135,7 @@ class _Frame:
         seed = self.seed + repetition if entrant.is_random else None
         configuration = entrant.configuration(self.seed + repetition)
         version = version_of(configuration)
-        limits = (self.limits.time, self.limits.cpu, self.limits.memory)
+        limits = list(limits_told(self.limits).values())
         told = [subject.domain, subject.name, digest, configuration, version, limits, repetition]
         told += [self.objective, self.anytime]
         key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]

@@ -151,7 +151,7 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
         configuration=job.configuration,
         repetition=job.repetition,
         seed=job.seed,
-        limits={"time": job.limits.time, "cpu": job.limits.cpu, "memory": job.limits.memory},
+        limits=limits_told(job.limits),
         objective=job.objective,
         plans=plans,
         wall=round(ending.wall, 6),
@@ -164,6 +164,12 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
         **fields,
     )
     return run, log
+
+
+def limits_told(limits: Limits) -> dict[str, float | None]:
+    """Return limits as they stand in a row, whether they were given as whole numbers or not."""
+    time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
+    return {"time": time, "cpu": cpu, "memory": limits.memory}
 
 
 def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:

@@ -20,12 +20,14 @@ import os
 import re
 import shlex
 import time
+from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
+from unpuzzle.planners.external.plan_files import Look, as_they_come
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
@@ -54,9 +56,23 @@ class Command(Planner):
         self.name: str = f"command:{template}"
         self._words = _words(template)
         self._prints = "{plan}" not in template
+        self.improves: bool = not self._prints
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if there is no such program."""
+        return self._solve(subject, limits)
+
+    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield the plans that a program leaves in numbered files, as they come."""
+        if not self.improves:
+            raise UsageError(f"planner '{self.name}' gives one plan only: it writes no files {{plan}}")
+
+        def solve(own: Limits, look: Look) -> Result:
+            return self._solve(subject, own, look)
+
+        return as_they_come(self.name, "plan*", solve, limits)
+
+    def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
 
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")
@@ -66,7 +82,7 @@ class Command(Planner):
             program, *words = self._words
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
-            run = process.run(arguments, directory, deadline.limits, split=True)
+            run = process.run(arguments, directory, deadline.limits, split=True, look=look)
             texts = {"standard output": "\n".join(_PRINTED.findall(run.output))}
             if not self._prints:
                 texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)

@@ -15,6 +15,7 @@ import os
 import re
 import sys
 import time
+from collections.abc import Iterator
 from importlib.util import find_spec
 from math import ceil
 
@@ -24,6 +25,7 @@ from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
+from unpuzzle.planners.external.plan_files import Look, as_they_come
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -63,6 +65,8 @@ _TRANSLATED = "output.sas"
 _OPTIMAL_SEARCH = re.compile(
     r"\s*astar\(\s*(blind|hmax|lmcut|ipdb|merge_and_shrink|cegar)\s*\((?!.*(cost_type|transform))", re.S
 )
+_ANYTIME = re.compile(r"lama$|seq-sat-|\s*iterated\(")
+"""Configurations that look for better plans after the first."""
 _AXIOMS = re.compile(r"^Translator axioms: [1-9]", re.M)
 _COMPLAINTS = (
     re.compile(r"^(This configuration does not support .+?)!?$", re.M),
@@ -93,6 +97,7 @@ class FastDownward(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.config: str | None = config or None
         self.name: str = f"fast-downward:{config}" if config else "fast-downward"
+        self.improves: bool = bool(_ANYTIME.match(config or ""))
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
@@ -100,6 +105,19 @@ class FastDownward(Planner):
         Raises DependencyMissing where Fast Downward is not installed, and UsageError for an alias or a search that it
         does not know.
         """
+        return self._solve(subject, limits)
+
+    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield the plans of a configuration that goes on after the first one, such as `lama`, as they come."""
+        if not self.improves:
+            raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
+
+        def solve(own: Limits, look: Look) -> Result:
+            return self._solve(subject, own, look)
+
+        return as_they_come(self.name, "plan*", solve, limits)
+
+    def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
 
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
@@ -108,7 +126,7 @@ class FastDownward(Planner):
             raise DependencyMissing(missing() or "", dependency=self.name)
         files = dict(zip(_TASK, write(in_its_words(subject)), strict=True))
         with PrivateDirectory(files, planner=self.name) as directory:
-            runs = self._run(driver, directory, deadline.limits)
+            runs = self._run(driver, directory, deadline.limits, look)
             self._refuse_bad_config(driver, directory, runs[-1])
             texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
         result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
@@ -118,17 +136,19 @@ class FastDownward(Planner):
             return result.replace(status=MEMOUT, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
+    def _run(
+        self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None
+    ) -> list[Run]:
         """Run the driver, twice where the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
-            return [process.run([*program, *_TASK, "--search", self.config], directory, limits)]
+            return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
             if limits.time is not None and os.name == "posix":
                 # Processor time, of which the driver rounds down what is left: one more second, or it ends too early.
                 options.append(f"--overall-time-limit={ceil(limits.time) + 1}")
-            return [process.run([*program, *options, *_TASK], directory, limits)]
+            return [process.run([*program, *options, *_TASK], directory, limits, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
         run = process.run([*program, *_TASK, *first], directory, limits)
         if run.exit_code != 34:

@@ -29,7 +29,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -123,11 +123,18 @@ def signal_name(number: int) -> str:
 
 
 def run(
-    arguments: Sequence[str], directory: PrivateDirectory, limits: Limits, *, split: bool = False, bare: bool = False
+    arguments: Sequence[str],
+    directory: PrivateDirectory,
+    limits: Limits,
+    *,
+    split: bool = False,
+    bare: bool = False,
+    look: Callable[[PrivateDirectory], None] | None = None,
 ) -> Run:
     """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
 
-    A `bare` run inherits nothing of our environment but what a program needs to start.
+    A `bare` run inherits nothing of our environment but what a program needs to start. `look` is called with the
+    directory about ten times a second, and at the end.
 
     Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
     function, KeyboardInterrupt included, ends the program and its descendants first.
@@ -138,7 +145,9 @@ def run(
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         message = f"{directory.planner} needs the program {name!r}: {where}"
         raise DependencyMissing(message, dependency=directory.planner)
-    return _Runner([os.path.abspath(path), *rest], directory, limits, split, bare).run()
+    runner = _Runner([os.path.abspath(path), *rest], directory, limits, split, bare)
+    runner.look = look
+    return runner.run()
 
 
 class _Runner:
@@ -162,6 +171,7 @@ class _Runner:
         self._cpu_left = Deadline(limits).cpu_left()
         self._limit, self._by_cpu = "", False
         self._seconds = 0.0
+        self.look: Callable[[PrivateDirectory], None] | None = None
 
     def run(self) -> Run:
         try:
@@ -169,6 +179,8 @@ class _Runner:
             self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
             self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
+            if self.look is not None:
+                self.look(self._directory)
         finally:
             try:
                 self._finish()
@@ -235,6 +247,8 @@ class _Runner:
                 self._limit = CANCELLED if self._limits.cancelled else TIMEOUT
                 return
             if now >= sample_at:
+                if self.look is not None:
+                    self.look(self._directory)
                 if self._takes_too_much():
                     return
                 cost, interval = time.monotonic() - now, min(2 * interval, most)

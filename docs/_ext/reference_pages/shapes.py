@@ -93,7 +93,7 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
             "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
             "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
-            "conflict?=list[str]|None file?=str|None",
+            "conflict?=list[str]|None file?=str|None plans?=list[dict[str,object]]",
             Result, open="what only the planner tells, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the most memory that was held, in MiB, or null",
@@ -103,6 +103,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                 "differences": "where two solutions differ: by name of a cell the two values",
                 "conflict": "names of givens that contradict each other, where there is no solution",
                 "file": "the picture that was written",
+                "plans": "with `--anytime` each better plan in turn: `seconds` (from the beginning), `cost`, `pushes`, "
+                         "`moves`, `plan`",
             },
             words={"status": STATUSES, "objective": OBJECTIVES},
         ),

@@ -77,7 +77,15 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         complaint += _reasons(result, subject, options)
     answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
+    if options.anytime:
+        answer.fields["plans"] = [_better(plan) for plan in plans]
     return answer
+
+
+def _better(plan: Result) -> dict[str, object]:
+    """Return what JSON says of a plan that was found on the way to the answer."""
+    data = plan.to_dict()
+    return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
 
 
 def _reasons(result: Result, subject: Position | Task, options: Namespace) -> str:

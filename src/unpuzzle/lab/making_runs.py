@@ -23,6 +23,7 @@ from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
 
+from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
@@ -34,6 +35,8 @@ from unpuzzle.working.apart import how_it_ended
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.many import Done
 
+PROGRAMS = ("fast-downward", "command")
+"""The kinds of planners that are programs with plans in numbered files."""
 ENDINGS = {
     "timeout": "the process of the run was ended at its limit of time",
     "memout": "the process of the run was ended at its memory limit",
@@ -70,8 +73,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
     deadline = Deadline(limits, "reading the task")
 
     def tell(plan: Result) -> None:
-        seconds = plan.seconds.get("found", plan.seconds["total"])
-        report(BetterPlan(round(seconds, 6), plan.cost or 0, _steps(plan) or ()))
+        report(BetterPlan(round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
 
     try:
         subject = job.subject.read(deadline)
@@ -83,7 +85,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
             objective=job.objective,
             limits=deadline,
             clock=clock,
-            on_plan=tell if job.anytime and planner.improves else None,
+            on_plan=tell if planner.improves and (job.anytime or _goes_on(job)) else None,
         ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         result = _refused(job, error, perf_counter() - clock)
@@ -101,6 +103,11 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         "plan": _steps(result),
         "log": result.log,
     }
+
+
+def _goes_on(job: Job) -> bool:
+    """Return whether a program looks for better plans until its time is up: only as they come are its plans kept."""
+    return registry.kind_of(job.configuration) in PROGRAMS
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     R = TypeVar("R")
 
+FOUND = "found"
+"""The phase by which a planner says when, after its beginning, it had found a plan that it tells of later."""
 COSTS = "unpuzzle.planners.native"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
@@ -89,11 +91,12 @@ def improving(
 ) -> Iterator[Result]:
     """Yield ever better validated plans, `intermediate`; the last result is what `run` gives.
 
-    Arguments and errors are those of `run`; UsageError for a planner that gives one plan only.
+    `total` of the seconds of each is when there was that plan. Arguments and errors are those of `run`; UsageError for
+    a planner that gives one plan only.
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
-    results = chosen.improving(subject, deadline.limits, options)
+    results, began = chosen.improving(subject, deadline.limits, options), perf_counter() - start
 
     def begin_asking() -> None:
         _require_time(deadline)
@@ -105,7 +108,8 @@ def improving(
         return
     while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)
-        yield accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+        result = accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+        yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 
 def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:

@@ -1,0 +1,97 @@
+"""Plans as they come: programs that leave ever better plans in numbered files, such as LAMA's `plan.1`, `plan.2`.
+
+The program runs in a thread of its own, which looks into its folder now and then; when a plan was found, its file says.
+Whoever takes the plans gets each a tenth of a second later at most, while the program goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from unpuzzle.errors import ParseError
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.result import SOLVED, Result
+
+ASKING = 0.05
+"""Seconds between two questions whether the caller has cancelled."""
+SETTLED = 0.2
+"""Seconds after which a file that nobody has written to is taken for whole."""
+END = "; cost"
+"""What the last line of a plan begins with."""
+
+Look = Callable[[PrivateDirectory], None]
+
+
+class PlanFiles:
+    """Looks into a program's folder for plans that were not there before, and hands them on with their time."""
+
+    def __init__(self, pattern: str, found: Callable[[Plan, float], None]) -> None:
+        self._pattern, self._found = pattern, found
+        self._seen: set[str] = set()
+
+    def look(self, directory: PrivateDirectory) -> None:
+        """Hand on the new plans that are whole, oldest first."""
+        now, new = time.time(), []
+        for entry in os.scandir(directory.path):
+            if entry.name not in self._seen and fnmatchcase(entry.name, self._pattern):
+                with suppress(OSError):
+                    new.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
+        for written, name in sorted(new):
+            text = directory.read(name).get(name, "")
+            if END not in text and now - written < SETTLED:
+                return  # those after it wait, too
+            self._seen.add(name)
+            if text.strip():
+                with suppress(ParseError):
+                    self._found(parse_plan(text, name), written)
+
+
+def as_they_come(
+    name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits
+) -> Iterator[Result]:
+    """Yield the plans of a program as they come, `intermediate`, with the seconds at which each was `found`; then the end.
+
+    `solve` runs the program within limits, and calls what it is given, with the folder, now and then. Leaving the
+    iteration ends the program.
+    """
+    answers: SimpleQueue[Result | BaseException] = SimpleQueue()
+    began = time.time()
+    own = Limits(limits.time, limits.memory, limits.cpu, held=limits.held, usage=limits.usage)
+
+    def found(plan: Plan, written: float) -> None:
+        seconds = {"found": max(written - began, 0.0)}
+        answers.put(Result(SOLVED, name, plan=plan, seconds=seconds, intermediate=True))
+
+    def run() -> None:
+        try:
+            answers.put(solve(own, PlanFiles(pattern, found).look))
+        except BaseException as error:
+            answers.put(error)
+
+    thread = Thread(target=run, name="unpuzzle-plans", daemon=True)
+    thread.start()
+    try:
+        while True:
+            try:
+                answer = answers.get(timeout=ASKING)
+            except Empty:
+                if limits.cancelled:
+                    own.cancel()
+                continue
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+            if not answer.intermediate:
+                return
+    finally:
+        own.cancel()
+        thread.join()

@@ -17,6 +17,8 @@ from unpuzzle.checking.domains import DomainReport
 from unpuzzle.checking.findings import Report
 from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE, GradeRow
 from unpuzzle.checking.heuristics import HeuristicCheck
+from unpuzzle.checking.many_levels import LevelCheck as LevelCheck  # noqa: PLC0414
+from unpuzzle.checking.many_levels import LevelChecks
 from unpuzzle.checking.mending import Mending as Mending  # noqa: PLC0414 - named in types below
 from unpuzzle.checking.move_comparison import MovesComparison
 from unpuzzle.checking.move_comparison import Way as Way  # noqa: PLC0414
@@ -126,6 +128,12 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ("check",), "Rules and PDDL, side by side.",
             "same exhaustive states transitions solutions? difference status message?=str hint?=str",
             Check, notes=VERDICT,
+        ),
+    ),
+    "check-levels": (
+        Shape(
+            ("check",), "Of several levels.", "same status levels=list[LevelCheck] message?=str", LevelChecks,
+            notes=MESSAGE,
         ),
     ),
     "check-heuristic": (

@@ -30,7 +30,7 @@ from unpuzzle.checking.report import (
     GameDifference,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
@@ -42,6 +42,8 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
 from unpuzzle.words import count
+from unpuzzle.working.apart import value_of
+from unpuzzle.working.many import each
 
 MAX_STATES = 10_000
 SAMPLES = 20
@@ -129,6 +131,8 @@ def check_domain(
     max_states: int = MAX_STATES,
     limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> DomainReport:
     """Compare a domain with a game, up to names, on its bundled levels (those of some names, if `levels` are given).
 
@@ -138,6 +142,8 @@ def check_domain(
         max_states: so many states of each side are compared on each level.
         limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
+        workers, scheduler: how many levels at a time, each in a process of its own; or the address of a Dask cluster
+            that compares them. A process that breaks costs its level and no more: that one is undecided then.
 
     Raises UsageError where a level is unknown; ParseError where the game's own problem does not fit the domain;
     UnsupportedFeature where the game has no PDDL that could be filled in, or the domain has what is not offered.
@@ -146,11 +152,11 @@ def check_domain(
     watch = Deadline.of(limits, "comparing levels")
     limit = None
     try:
-        for level in _levels(domain, game, problems, levels, samples, seed):
-            watch.look()
-            if progress is not None:
-                progress(level.name)
-            trials.append(Trial(level, max_states, watch))
+        suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
+        alone = workers == 1 and scheduler is None
+        made = (Trial(level, max_states, watch) for level in suite)
+        for trial in made if alone else _apart(list(suite), max_states, watch, workers, scheduler):
+            trials.append(trial)
     except LimitReached as reached:
         limit = reached.status
     if not trials and limit is None:
@@ -163,6 +169,41 @@ def check_domain(
     report = report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
     shortest = min(first.values(), key=lambda trial: len(trial.moves), default=None)
     return _with_pointer(report, shortest, watch)
+
+
+def _watched(
+    levels: Iterable[DomainLevel], watch: Deadline, progress: Callable[[str], None] | None
+) -> Iterator[DomainLevel]:
+    """Yield the levels, each told before it is compared. Raises LimitReached."""
+    for level in levels:
+        watch.look()
+        if progress is not None:
+            progress(level.name)
+        yield level
+
+
+def _apart(
+    levels: Sequence[DomainLevel], max_states: int, watch: Deadline, workers: int, scheduler: str | None
+) -> Iterator[Trial]:
+    """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
+    jobs = ((level, max_states, watch.limits) for level in levels)
+    for level, done in zip(
+        levels, each(trial_apart, jobs, watch.limits, workers=workers, scheduler=scheduler), strict=False
+    ):
+        watch.look()
+        try:
+            trial: Trial = value_of(done.ending)
+        except WorkersFailed as failed:
+            trial = Trial.broken(level, str(failed))
+        trial.watch = watch
+        yield trial
+
+
+def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
+    """Return the trial on a level, in a process that exists for it."""
+    trial = Trial(level, max_states, Deadline.of(limits.replace(held=0), "comparing levels"))
+    del trial.watch
+    return trial
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None, watch: Deadline) -> DomainReport:
@@ -237,7 +278,7 @@ class Trial:
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
         self.level: DomainLevel = level
-        self._watch = watch
+        self.watch = watch
         self.figures: list[Finding] = []
         time = min(TIME, watch.time_left() or TIME)
         own = Deadline(watch.limits.lasting(time), "comparing")
@@ -257,6 +298,16 @@ class Trial:
             if not watch.over():
                 self.figures = _by_figures(level, *self._plans())
                 self.row["same"] = False if self.figures else None
+
+    @classmethod
+    def broken(cls, level: DomainLevel, why: str) -> Trial:
+        """Return the trial on a level whose comparison broke: undecided, with the reason."""
+        trial = cls.__new__(cls)
+        trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
+        trial._difference = trial._by_names = None
+        trial.row = {"level": level.name, "position": str(level.position), "same": None, "exhaustive": False}
+        trial.row["message"] = why
+        return trial
 
     def finding(self) -> Finding:
         """Return the finding of the difference, with the plans of both."""
@@ -287,9 +338,9 @@ class Trial:
             return None
 
     def _plans(self) -> tuple[Result, Result]:
-        limits = Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
+        limits = Limits(min(PLANNING_TIME, self.watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
         ours = solve(self.level.position, limits=limits)
-        limits = limits.lasting(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME))
+        limits = limits.lasting(min(PLANNING_TIME, self.watch.time_left() or PLANNING_TIME))
         theirs = solve(self.level.task, limits=limits)
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs

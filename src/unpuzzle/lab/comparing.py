@@ -7,13 +7,13 @@ median (of an even number the lower) and the most; runs that did not arrive coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, ParseError, UsageError
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
@@ -26,6 +26,8 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
+from unpuzzle.working.apart import value_of
+from unpuzzle.working.many import each
 
 DEFAULT_SEEDS = 10
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
@@ -106,6 +108,8 @@ def compare(
     limits: Limits | None = None,
     on_row: Callable[[ComparisonRow], None] | None = None,
     progress: Callable[[str], None] | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> Comparison:
     """Solve a level in many ways, and return a table: algorithms first, in the order asked for.
 
@@ -118,6 +122,9 @@ def compare(
         objective: what is to be least, as in `solve`; by default only algorithms that honour it take part.
         limits: of each single run.
         on_row, progress: called with each new row, and with a sentence about the run that begins.
+        workers: how many algorithms and planners at a time. With more than one each has a process of its own, which
+            costs its rows and no more where it breaks.
+        scheduler: the address of a Dask cluster whose machines do that instead.
 
     Raises UsageError for an unknown name or one that does not fit the level, DependencyMissing for a planner that is
     not installed, both before anything runs. A later refusal by another program is a row of status `error`, unless it
@@ -137,10 +144,45 @@ def compare(
             progress(where if seed is None else f"{where}, seed {seed}")
 
     takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
+    if workers > 1 or scheduler is not None:
+        for row in _apart(takers, subject, objective, limits or Limits(), workers, scheduler):
+            emit(row)
+            tell(f"{len(rows)} rows", None)
+        return Comparison(rows)
     for number, contestant in enumerate(takers, 1):
         where = f"{number} of {len(takers)}: {contestant.name}"
         _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
     return Comparison(rows)
+
+
+def _apart(
+    takers: Sequence[Contestant],
+    subject: Position | Task,
+    objective: str,
+    limits: Limits,
+    workers: int,
+    scheduler: str | None,
+) -> Iterator[ComparisonRow]:
+    """Yield the rows of all contestants in their order, each made in a process of its own."""
+    jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+    most = max([len(taker.planners) for taker in takers], default=1)
+    all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
+    for taker, done in zip(takers, all_done, strict=False):
+        try:
+            yield from value_of(done.ending)
+        except (LimitReached, WorkersFailed) as error:
+            status = error.status if isinstance(error, LimitReached) else ERROR
+            result = Result(status, taker.planners[0], message=str(error), seconds={"total": done.ending.wall})
+            yield _row(taker.name, result.replace(objective=objective), subject, None)
+
+
+def rows_apart(
+    report: object, contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
+) -> list[ComparisonRow]:
+    """Return the rows of a contestant, in a process that exists for it."""
+    rows: list[ComparisonRow] = []
+    _compete(contestant, subject, objective, limits.replace(held=0), lambda _: None, rows.append, late)
+    return rows
 
 
 def contestants(

@@ -16,13 +16,11 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
-
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
-
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of

@@ -21,7 +21,6 @@ from typing import Any
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
 from unpuzzle.levels.singly import ChunkJudge, judge_for
-from unpuzzle.working.crews import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
@@ -31,6 +30,7 @@ from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.working.crews import Crew, crew
 
 COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100

@@ -10,12 +10,20 @@ needs less time and memory. One that cannot be read has a row that says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.errors import (
+    LimitReached,
+    ModelMismatch,
+    ParseError,
+    UnpuzzleError,
+    UnsupportedFeature,
+    UsageError,
+    WorkersFailed,
+)
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
@@ -23,13 +31,17 @@ from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
-from unpuzzle.result import CANCELLED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.result import CANCELLED, ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.working.many import Done
 
 BAD_INPUT = "bad_input"
 FIELDS = (
@@ -106,7 +118,7 @@ class SurveyRow(Record):
     Attributes:
         level: its name.
         status: `solved_optimally` or `unsolvable` where all of it was seen; `timeout`, `memout`, `cancelled` or
-            `gave_up` beyond a limit; `unsupported` or `bad_input`.
+            `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` where the process of the level broke.
         solvable: whether there is a solution; None if that is not known. Beyond a limit a search may have told.
         cost: of an optimal solution, which is the least number of moves where each costs 1; or None. Where another
             objective was asked for, of a solution that is best for that.
@@ -179,6 +191,8 @@ def survey(
     read: Callable[[str], str | Position] | None = None,
     on_row: Callable[[SurveyRow], None] | None = None,
     progress: Callable[[str, int], None] | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> list[SurveyRow]:
     """Tell of each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
 
@@ -190,8 +204,11 @@ def survey(
         read: gives the text or the position of a level that has a name; by default the game's own levels are meant.
         on_row: called with each row as soon as it is known.
         progress: called now and then with the name of a level and the number of its states that were seen.
+        workers: how many levels at a time. With more than one each has a process of its own, which costs its row and no
+            more where it breaks.
+        scheduler: the address of a Dask cluster whose machines do that instead.
 
-    Raises UsageError where there are no levels, or none of a name.
+    Raises WorkersFailed where there is no such cluster, UsageError where there are no levels, or none of a name.
     """
     names = list(game.levels if levels is None else levels)
     if not names:
@@ -202,15 +219,82 @@ def survey(
     if read is None:
         require_levels(game, names)
     rows = []
-    for name in names:
-        tell = None if progress is None else partial(progress, name)
-        row = _row(game, name, read or game.levels.__getitem__, limits or Limits(), max_states, objective, tell)
+    texts, limits = read or game.levels.__getitem__, limits or Limits()
+    for row in _rows(game, names, texts, limits, max_states, objective, progress, workers, scheduler):
         rows.append(row)
         if on_row is not None:
             on_row(row)
         if row.status == CANCELLED:
             break
     return rows
+
+
+def _rows(
+    game: Game,
+    names: Sequence[str],
+    read: Callable[[str], str | Position],
+    limits: Limits,
+    max_states: int | None,
+    objective: str,
+    progress: Callable[[str, int], None] | None,
+    workers: int,
+    scheduler: str | None,
+) -> Iterator[SurveyRow]:
+    """Yield the row of each level, made here or in processes of their own."""
+    if workers == 1 and scheduler is None:
+        for name in names:
+            tell = None if progress is None else partial(progress, name)
+            yield _row(game, name, read, limits, max_states, objective, tell)
+        return
+    from unpuzzle.working.many import each
+
+    jobs = (_job(game, name, read, limits, max_states, objective) for name in names)
+    for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
+        yield _row_of(name, done)
+        if progress is not None:
+            progress(name, 0)
+
+
+def _job(
+    game: Game,
+    name: str,
+    read: Callable[[str], str | Position],
+    limits: Limits,
+    max_states: int | None,
+    objective: str,
+) -> tuple[Any, ...]:
+    """Return the arguments of `row_apart`; a level that cannot be read is its error."""
+    try:
+        level: Any = read(name)
+    except (ParseError, LimitReached) as error:
+        level = error
+    return game, name, level, limits, max_states, objective
+
+
+def row_apart(
+    report: object, game: Game, name: str, level: Any, limits: Limits, max_states: int | None, objective: str
+) -> SurveyRow:
+    """Return the row of a level, in a process that exists for it."""
+
+    def read(_: str) -> str | Position:
+        if isinstance(level, Exception):
+            raise level
+        return level  # type: ignore[no-any-return]
+
+    return _row(game, name, read, limits.replace(held=0), max_states, objective, None)
+
+
+def _row_of(name: str, done: Done) -> SurveyRow:
+    """Return the row of a level whose process has ended, however that was."""
+    from unpuzzle.working.apart import value_of
+
+    try:
+        row: SurveyRow = value_of(done.ending)
+    except LimitReached as reached:
+        return SurveyRow(name, reached.status, message=str(reached), seconds=round(done.ending.wall, 6))
+    except WorkersFailed as failed:
+        return SurveyRow(name, ERROR, message=str(failed), seconds=round(done.ending.wall, 6))
+    return row
 
 
 def require_levels(game: Game, names: Iterable[str]) -> None:

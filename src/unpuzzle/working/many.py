@@ -11,6 +11,7 @@ one, a few times, and then its ending says so. Leaving the block ends what is ru
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -19,6 +20,7 @@ from threading import Event, Thread, local
 from typing import Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
+from unpuzzle.limits import Limits
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.crews import Cluster
@@ -26,6 +28,8 @@ from unpuzzle.working.crews import Cluster
 Key = TypeVar("Key")
 ASKING = 0.1
 """Seconds between two questions whether the work is over."""
+FOR_THE_REST = 0.3
+"""Seconds beyond its limits in which a job may send what it has."""
 LOOK = 0.3
 """Seconds between two looks whether anybody still waits for a call that a worker of a cluster makes."""
 
@@ -42,8 +46,8 @@ class Done:
 def team(workers: int = 1, scheduler: str | None = None, about: Callable[[str], Any] | None = None) -> Team:
     """Return a team of so many threads, or of the threads of a Dask cluster at an address.
 
-    `about` is called with the call's note where the call is made, and tells about that place. Entering the block raises WorkersFailed where
-    there is no such cluster, DependencyMissing without Dask.
+    `about` is called with the call's note where the call is made, and tells about that place. Entering the block raises
+    WorkersFailed where there is no such cluster, DependencyMissing without Dask.
     """
     return _ClusterTeam(scheduler, about) if scheduler is not None else Team(workers, about)
 
@@ -73,10 +77,10 @@ class Team:
     def results(
         self, calls: Iterable[tuple[Key, Call]], over: Callable[[], bool] = lambda: False
     ) -> Iterator[tuple[Key, Done]]:
-        """Yield how each call ended, with its key, as soon as it has; calls are taken as there is somebody to make them.
+        """Yield how each call ended, with its key, as soon as it has; calls are taken as somebody is free for them.
 
-        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is left
-        to make calls.
+        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
+        left to make calls.
         """
         waiting: dict[Future[Done], Key] = {}
         rest = iter(calls)
@@ -113,6 +117,31 @@ def in_order(results: Iterable[tuple[int, Done]]) -> Iterator[Done]:
         while due in early:
             yield early.pop(due)
             due += 1
+
+
+def each(
+    function: Callable[..., Any],
+    jobs: Iterable[tuple[Any, ...]],
+    limits: Limits,
+    *,
+    workers: int,
+    scheduler: str | None = None,
+    runs: int = 1,
+) -> Iterator[Done]:
+    """Yield how a function of a module ended for the arguments of each job, in their order.
+
+    `limits` are of each job and told to it by the caller; here they hold what does not look at them, with so much time
+    as that many `runs` take. It ends early when they are cancelled. Errors are those of `team` and `results`.
+    """
+    time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (limits.time, limits.cpu))
+
+    def calls() -> Iterator[tuple[int, Call]]:
+        for number, job in enumerate(jobs):
+            data = pickle.dumps(job)
+            yield number, Call(function.__module__, function.__name__, data, time, cpu, limits.memory)
+
+    with team(workers, scheduler) as crew:
+        yield from in_order(crew.results(calls(), lambda: limits.cancelled))
 
 
 class _ClusterTeam(Team):

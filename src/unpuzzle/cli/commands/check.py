@@ -7,19 +7,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
 from unpuzzle.checking.report import listed
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
-from unpuzzle.cli.answer import Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
-from unpuzzle.cli.files import read_level, unplayable
+from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import of_files, of_level
 from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.errors import Interrupted, ParseError, UsageError
+from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.errors import Interrupted, ParseError, UsageError, WorkersFailed
+from unpuzzle.lab.tables import align_columns
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
+from unpuzzle.result import ERROR, UNSUPPORTED
+from unpuzzle.words import count
 
 EXAMPLE = "unpuzzle check boxup 1 --domain my-boxup.pddl\n  unpuzzle check sliding-tiles 2x3 --heuristic misplaced"
 HEURISTIC_STATES = 20_000
@@ -27,6 +32,9 @@ HEURISTIC_STATES = 20_000
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
+    about = "more levels: then there is a table, and each is checked in a process of its own"
+    parser.add_argument("others", metavar="LEVEL", nargs="*", help=about)
+    add_scheduler(parser, "levels at a time, where there are several; default: 1")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
     option(parser, "--heuristic NAME", "check a heuristic instead: is it admissible, consistent, as it claims?")
@@ -42,6 +50,8 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise UsageError("--heuristic is about the rules alone: --domain has nothing to do with it")
+    if options.others:
+        return _check_levels(options)
     position = read_level(options.puzzle, options.level, options)
     return _check(position, options) if options.heuristic is None else _check_heuristic(position, options)
 
@@ -77,6 +87,49 @@ def _check(position: Position, options: Namespace) -> Answer:
     answer.warn(of_level(options, doubtful=doubtful))
     if options.domain is not None:
         answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
+    return answer
+
+
+def _check_levels(options: Namespace) -> Answer:
+    """Compare rules and PDDL on several levels; interrupted, answer with those that were compared."""
+    if options.domain is not None or options.heuristic is not None:
+        raise UsageError("--domain and --heuristic are for one level")
+    game = read_game(options.puzzle, options)
+    named = levels_of(game, options.puzzle, [options.level, *options.others], options)
+    levels = {level.name: level.position(game, options) for level in named}
+    rows: list[LevelCheck] = []
+    code = None
+    try:
+        with ProgressLine(options, "level {}: {:,} states compared") as show:
+
+            def tell(row: LevelCheck) -> None:
+                rows.append(row)
+                if show is not None:
+                    show(row.level, row.states)
+
+            checks = check_levels(
+                levels, max_states=options.max_states or MAX_STATES, seed=options.seed, limits=limits_left(options),
+                workers=options.workers, scheduler=options.scheduler, on_row=tell,
+            )  # fmt: skip
+    except (KeyboardInterrupt, WorkersFailed) as error:
+        if not rows:
+            raise
+        code, _ = of_error(error) or (INTERRUPTED, "")
+        checks = LevelChecks(tuple(rows))
+    cells = [
+        [row.level, "-" if row.same is None else "yes" if row.same else "no", row.status, f"{row.states:,}"]
+        for row in checks.levels
+    ]
+    text = align_columns(("level", "same", "status", "states"), cells, ("level", "same", "status"))
+    undecided = [row for row in checks.levels if row.same is None]
+    ending = part = f"undecided on {count(len(undecided), 'level')}"
+    answer = answer_for(checks, checks.same, text, options, ending=ending, part=part)
+    answer.fields |= {"same": checks.same, "status": checks.status}
+    for row in checks.levels:
+        if row.difference is not None or row.message:
+            answer.complain(f"unpuzzle: level {row.level}: {row.message or str(row.difference).partition(chr(10))[0]}")
+    broken = [OF_STATUS[row.status] for row in undecided if row.status in (ERROR, UNSUPPORTED)]
+    answer.code = code if code is not None else max(broken, default=answer.code) if checks.same is None else answer.code
     return answer
 
 

@@ -11,7 +11,8 @@ from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import UsageError
+from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab import plotting
 from unpuzzle.lab.comparing import DEFAULT_SEEDS, ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
@@ -32,6 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--heuristic NAME", "of the algorithms that name none")
     option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
     add_objective(parser)
+    add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
     option(parser, "--csv FILE", "write the table there, too")
     option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
@@ -52,12 +54,13 @@ def execute(options: Namespace) -> Answer:
             compare(
                 position, algorithms, planners=planners, heuristic=options.heuristic, seeds=options.seeds,
                 objective=options.objective, limits=limits_of(options), on_row=rows.append, progress=show,
+                workers=options.workers, scheduler=options.scheduler,
             )  # fmt: skip
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, WorkersFailed) as error:
         if not rows:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
-        complaints.append("unpuzzle: interrupted: what has not run is not in the table")
+        complaints.append(f"unpuzzle: {error or 'interrupted'}: what has not run is not in the table")
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     least = min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))

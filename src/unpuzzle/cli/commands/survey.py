@@ -11,7 +11,8 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
-from unpuzzle.errors import UsageError
+from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
@@ -56,6 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--rules", "of PuzzleScript: which rules fire in the levels and in their solutions, and which never do"
     )
     flag(parser, "--difficulty", DIFFICULTY)
+    add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     about = "of each level: larger ones are only searched, N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
@@ -78,13 +80,13 @@ def execute(options: Namespace) -> Answer:
                 game, list(levels) or None, limits=limits_of(options), max_states=options.max_states,
                 objective=options.objective, on_row=rows.append,
                 read=(lambda name: levels[name].position(game)) if levels else None,
-                progress=progress,
+                progress=progress, workers=options.workers, scheduler=options.scheduler,
             )  # fmt: skip
-    except KeyboardInterrupt as error:
+    except (KeyboardInterrupt, WorkersFailed) as error:
         if not rows:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
-        complaint = "unpuzzle: interrupted: the levels that were not reached are not in the table"
+        complaint = f"unpuzzle: {error or 'interrupted'}: the levels that were not reached are not in the table"
     return _answer(rows, wanted, options, code, complaint)
 
 

@@ -13,6 +13,7 @@ from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
+from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.limits import Deadline
@@ -41,6 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
     option(parser, "--seed N", "of the random levels", seed, default=0)
     option(parser, "--max-states N", f"of each level; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_partial(parser)
     add_limits(parser)
 
@@ -59,6 +61,7 @@ def execute(options: Namespace) -> Answer:
         report = check_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
+            workers=options.workers, scheduler=options.scheduler,
         )  # fmt: skip
     place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
     ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"

@@ -1,0 +1,114 @@
+"""Is the PDDL of a game the game, on many levels? Each is checked in a process of its own, here or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from unpuzzle.checking.report import Check, Difference
+from unpuzzle.checking.side_by_side import MAX_STATES, check
+from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Plain
+from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
+from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.working.apart import value_of
+from unpuzzle.working.many import Done, each
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCheck(Plain):
+    """The check of one of many levels.
+
+    Attributes:
+        level: its name.
+        same: whether rules and PDDL are the same; None where no difference was found in a part.
+        status: as of `Check`; `unsupported` where the level has no PDDL, `error` where its process broke.
+        exhaustive, states, transitions, difference: as of `Check`.
+        message: why there is no answer.
+    """
+
+    level: str
+    same: bool | None
+    status: str
+    exhaustive: bool = False
+    states: int = 0
+    transitions: int = 0
+    difference: Difference | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChecks(Plain):
+    """The checks of many levels, in their order.
+
+    Attributes:
+        levels: a check for each.
+    """
+
+    levels: tuple[LevelCheck, ...]
+
+    schema = "check-levels"
+
+    @property
+    def same(self) -> bool | None:
+        """Whether all are the same; None where no difference was found, and not all was compared."""
+        verdicts = [row.same for row in self.levels]
+        return False if False in verdicts else None if None in verdicts else True
+
+    @property
+    def status(self) -> str:
+        """`complete` where each level has an answer; else how the first without one ended, limits before others."""
+        ends = [row.status for row in self.levels if row.same is None]
+        return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
+
+
+def check_levels(
+    levels: Mapping[str, Position],
+    *,
+    max_states: int = MAX_STATES,
+    seed: int = 0,
+    limits: Limits | Deadline | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
+    on_row: Callable[[LevelCheck], None] | None = None,
+) -> LevelChecks:
+    """Check the PDDL of several levels, by name; what it means is told by `check`.
+
+    Args:
+        limits: of all of them together; those that do not come to their turn are undecided.
+        workers, scheduler: how many levels at a time; or the address of a Dask cluster that checks them.
+        on_row: called with the check of each level, in their order.
+
+    A process that breaks costs its level and no more. Raises WorkersFailed where there is no such cluster.
+    """
+    watch = Deadline.of(limits, "checking levels")
+    rows: list[LevelCheck] = []
+    jobs = ((position, max_states, seed, watch.limits) for position in levels.values())
+    ends = each(check_apart, jobs, watch.limits, workers=workers, scheduler=scheduler)
+    for name, done in zip(levels, ends, strict=False):
+        rows.append(_row(name, done))
+        if on_row is not None:
+            on_row(rows[-1])
+    rows += [LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]]
+    return LevelChecks(tuple(rows))
+
+
+def check_apart(report: object, position: Position, max_states: int, seed: int, limits: Limits) -> Check:
+    """Return the check of a level, in a process that exists for it."""
+    return check(position, max_states=max_states, seed=seed, limits=limits.replace(held=0))
+
+
+def _row(name: str, done: Done) -> LevelCheck:
+    try:
+        found: Check = value_of(done.ending)
+    except LimitReached as reached:
+        return LevelCheck(name, None, reached.status, message=str(reached))
+    except WorkersFailed as failed:
+        return LevelCheck(name, None, ERROR, message=str(failed))
+    except UnpuzzleError as error:
+        return LevelCheck(name, None, UNSUPPORTED, message=str(error))
+    counts = found.exhaustive, found.states, found.transitions
+    message = "" if found.same is not None or found.status == GAVE_UP else f"{found.status} after {found.states} states"
+    return LevelCheck(name, found.same, found.status, *counts, found.difference, message)

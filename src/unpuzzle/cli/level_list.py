@@ -119,6 +119,7 @@ def _difficulty(level: GeneratedLevel) -> str:
             parts[-1] += f" ({count(level.optimal_lines, 'line')})"
     if level.dead_ends is not None:
         parts.append(count(level.dead_ends, "dead end") if level.dead_ends else "no dead ends")
+    parts += [f"unsolvable without {thing}" for thing, _ in level.unsolvable_without]
     return ", ".join(parts)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
+from unpuzzle.levels.musts import Must, needs
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
@@ -37,6 +38,7 @@ REASONS = {
     "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
     "not_required": "not as required",
+    "not_needed": "solvable without what must be used",
 }
 """Why a candidate is not a level of the wanted kind; with words for people."""
 QUICK_STATES = 100_000
@@ -54,6 +56,7 @@ class Wish:
     max_states: int
     bounds: tuple[Requirement, ...] = ()
     objective: str = MOVES
+    musts: tuple[Must, ...] = ()
 
     @property
     def of_spaces(self) -> bool:
@@ -115,6 +118,7 @@ class GeneratedLevel(Plain):
             infinite, too many, or not counted).
         dead_ends: the number of positions in reach without a way to the goal; None if not counted.
         difficulty: how hard its whole state space makes it; None if that was not explored.
+        unsolvable_without: by each thing that must be used, how many states the complete search without it expanded.
         rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if unknown.
     """
 
@@ -129,15 +133,19 @@ class GeneratedLevel(Plain):
     pushes: int | None = None
     optimal_lines: int | None = None
     difficulty: Difficulty | None = None
+    unsolvable_without: tuple[tuple[str, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
         data = Plain.to_dict(self)
         text, _, grade = data.pop("text"), data.pop("rank"), data.pop("grade")
-        pushes = data.pop("pushes")
+        pushes, without = data.pop("pushes"), self.unsolvable_without
+        del data["unsolvable_without"]
         hard = dict.fromkeys(MEASURES) | (data.pop("difficulty") or {})
         hard["pushes"] = hard["pushes"] if pushes is None else pushes
-        return {"level": text, **data, **hard, **({"grade": grade} if grade else {})}
+        further = {"grade": grade} if grade else {}
+        further |= {"unsolvable_without": dict(without)} if without else {}
+        return {"level": text, **data, **hard, **further}
 
 
 Verdict = GeneratedLevel | str
@@ -199,6 +207,7 @@ class _Together:
         """Return the verdict on a candidate. Raises LimitReached."""
         if key not in self.verdicts:
             verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
+            verdict = verdict_of_musts(self.positions[key], verdict, self.wish, self.watch)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
                 verdict = self.explored(key, verdict)
             self.verdicts[key] = verdict
@@ -247,6 +256,19 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
     pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
     level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
     return wish.misfit(answer.cost, pushes) or level
+
+
+def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Deadline) -> Verdict:
+    """Return the verdict on a level by what it must use, each proved by a search without that. Raises LimitReached."""
+    if not isinstance(verdict, GeneratedLevel):
+        return verdict
+    proofs: list[tuple[str, int]] = []
+    for thing in wish.musts:
+        proof = needs(position, thing, watch, wish.max_states)
+        if not proof.needed:
+            return "too_large" if proof.needed is None else "not_needed"
+        proofs.append((str(thing), proof.expanded))
+    return replace(verdict, unsolvable_without=tuple(proofs))
 
 
 def verdict_of_space(

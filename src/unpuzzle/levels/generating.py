@@ -20,6 +20,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.musts import Must, must
 from unpuzzle.levels.singly import ChunkJudge, judge_for
 from unpuzzle.levels.workers import Crew, crew
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -106,6 +107,7 @@ def generate(
     unique: bool = False,
     no_dead_ends: bool = False,
     require: Iterable[str | Requirement] = (),
+    must_use: Iterable[str | Must] = (),
     every: bool = False,
     candidates: int | None = None,
     max_states: int = MAX_STATES,
@@ -126,6 +128,8 @@ def generate(
             count (`spaces.lines`); where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.requirements` explains.
+        must_use: what each solution has to use, such as `rule 31`: only levels that are proved to be unsolvable without
+            each of these things, which `levels.musts` explains.
         every: all levels of that shape instead of random ones.
         candidates: how many to try before it gives up; with `every`, how many there may be.
         max_states: how many states a level may take to solve, and may have at all where `unique`, `no_dead_ends` or
@@ -142,7 +146,7 @@ def generate(
     """
     SearchOptions(objective=objective)  # which refuses unknown ones
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
-    wish = _wish(wish, require)
+    wish = replace(_wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use]))
     start = Generation(game, completed(game, options or {}), seed)
     number = _positive("count", COUNT if count is None else count)
     making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)

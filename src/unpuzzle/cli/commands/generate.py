@@ -12,7 +12,7 @@ from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
 from unpuzzle.cli.numbers import PROCESSES, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.requirements import requirements
+from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
@@ -28,6 +28,8 @@ EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count
   unpuzzle generate sokoban --count 3 --require unique traps=2.. detours=1.."""
 REQUIRE = """what else levels must be, as for `survey`: unique, no-dead-ends, or bounds on a figure, such as traps=2..
 or lost=..0.5, separated by blanks or commas; `unpuzzle survey --help` explains the figures"""
+MUST_USE = """what each solution has to use: only levels that are proved to be unsolvable without it; `rule 31` or
+`object lever` of a game in PuzzleScript, `box r3c4` of Sokoban, `action unstack` or `object b` of PDDL"""
 BAR = 20
 FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 """Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
@@ -45,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--unique", about + "constraints are stated, with one solution of these")
     flag(parser, "--no-dead-ends", "only levels in which one cannot get stuck")
     option(parser, "--require WHAT", REQUIRE, nargs="+", action="extend", default=[])
+    option(parser, "--must-use THING", MUST_USE, nargs="+", action="extend", default=[])
     flag(parser, "--all", "every level of this shape, instead of random ones")
     option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
@@ -138,7 +141,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     limits = Limits(time, own_memory, left.cpu and left.cpu / share)
-    wishes["require"] = requirements(options.require)
+    wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
     return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
 
 

@@ -135,7 +135,9 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     }
     reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
-    levels = count(number, "level") if options.all else f"{number:,} of {count(options.count or COUNT, 'level')}"
+    levels = f"{number:,} of {count(options.count or COUNT, 'level')}"
+    if options.all or options.best is not None:
+        levels = count(number, "level")
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentError, ArgumentParser, Namespace
+from math import inf
+from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
-from unpuzzle.cli.numbers import PROCESSES, seed, whole
+from unpuzzle.cli.numbers import PROCESSES, best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
@@ -49,6 +51,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--require WHAT", REQUIRE, nargs="+", action="extend", default=[])
     option(parser, "--must-use THING", MUST_USE, nargs="+", action="extend", default=[])
     flag(parser, "--all", "every level of this shape, instead of random ones")
+    about = "the hardest levels that a time finds, such as 60s or 5m, or a number of candidates, such as 2000: how many "
+    option(parser, "--best WHEN", about + "is --count, by default 1", best_end)
     option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
     who = parser.add_mutually_exclusive_group()
@@ -142,7 +146,20 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     limits = Limits(time, own_memory, left.cpu and left.cpu / share)
     wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
+    wishes |= _best(options)
     return {**wishes, "moves": _moves(options.moves), "every": options.all, "limits": limits, "workers": workers}
+
+
+def _best(options: Namespace) -> dict[str, Any]:
+    """Return the arguments of `--best`. Raises UsageError for other options that say when to end."""
+    if options.best is None:
+        return {}
+    for name in ("all", "candidates"):
+        if getattr(options, name):
+            raise UsageError(f"--best says how many candidates are tried, or how long: without --{name}")
+    if isinstance(options.best, int):
+        return {"best": inf, "candidates": options.best}
+    return {"best": options.best}
 
 
 def _moves(text: str) -> tuple[int | None, int | None]:
@@ -157,6 +174,8 @@ def _moves(text: str) -> tuple[int | None, int | None]:
 
 def _progress(generation: Generation, options: Namespace) -> str:
     """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    if options.best is not None:
+        return _progress_of_best(generation, options)
     number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
@@ -164,3 +183,17 @@ def _progress(generation: Generation, options: Namespace) -> str:
     costs = [level.cost for level in generation.levels]
     hardest = f", the hardest needs {count(max(costs), 'move')}" if costs else ""
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
+
+
+def _progress_of_best(generation: Generation, options: Namespace) -> str:
+    """Return one line: a bar, of the time or of the candidates, and how hard the hardest level is."""
+    tried = generation.candidates
+    if isinstance(options.best, int):
+        share, whole_work = tried / options.best, ""
+    else:
+        past = min(perf_counter() - options.clock, options.best)
+        share, whole_work = past / options.best, f"{past:.0f} of {options.best:g} s, "
+    bar = ("#" * int(share * BAR)).ljust(BAR, ".")
+    hardest = generation.levels[-1] if generation.levels else None
+    figures = "" if hardest is None else f", the hardest needs {hardest.grade or count(hardest.cost, 'move')}"
+    return f"[{bar}] {whole_work}{count(tried, 'candidate')}{figures}"

@@ -17,7 +17,7 @@ from unpuzzle.levels.musts import Must, needs
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.capabilities import Constrained, generated, offered
+from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -196,7 +196,7 @@ class _Together:
     """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
 
     def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Deadline) -> None:
-        self.wish, self.positions, self.watch = chunk.wish, positions, watch
+        self.wish, self.positions, self.watch, self.options = chunk.wish, positions, watch, chunk.options
         quick = min(QUICK_STATES, self.wish.max_states)
         answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
         self.judgements = dict(zip(positions, answers, strict=True))
@@ -210,7 +210,7 @@ class _Together:
             verdict = verdict_of_musts(self.positions[key], verdict, self.wish, self.watch)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
                 verdict = self.explored(key, verdict)
-            self.verdicts[key] = verdict
+            self.verdicts[key] = verdict = fitting(self.positions[key], verdict, self.options)
             self.levels += isinstance(verdict, GeneratedLevel)
         return self.verdicts[key]
 
@@ -256,6 +256,13 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
     pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
     level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
     return wish.misfit(answer.cost, pushes) or level
+
+
+def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a level, which is refused where it is not as the game's own options say."""
+    able = offered(position.game, Generating)
+    fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
+    return verdict if fits else "not_required"
 
 
 def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Deadline) -> Verdict:

@@ -18,6 +18,7 @@ from unpuzzle.levels.candidates import (
     GeneratedLevel,
     Verdict,
     Wish,
+    fitting,
     judge_together,
     verdict_of,
     verdict_of_musts,
@@ -70,7 +71,9 @@ def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdic
             with ticking(watch):
                 key = str(position.canonical())
             if key not in done:
-                done[key] = verdict_on(position, chunk.wish, watch)
+                verdict = verdict_on(position, chunk.wish, watch)
+                with ticking(watch):
+                    done[key] = fitting(position, verdict, chunk.options)
             verdicts.append((key, done[key]))
             if sum(isinstance(verdict, GeneratedLevel) for verdict in done.values()) == chunk.enough:
                 break

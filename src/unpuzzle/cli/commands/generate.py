@@ -10,11 +10,12 @@ from typing import Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
+from unpuzzle.cli.level_list import Folder, add_sheet, answer_for
 from unpuzzle.cli.numbers import PROCESSES, best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
+from unpuzzle.cli.sheets import FOR_THE_SHEET, SHARE_OF_THE_SHEET, add_sheet_options, read_front, require_sheet
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
@@ -33,8 +34,6 @@ or lost=..0.5, separated by blanks or commas; `unpuzzle survey --help` explains 
 MUST_USE = """what each solution has to use: only levels that are proved to be unsolvable without it; `rule 31` or
 `object lever` of a game in PuzzleScript, `box r3c4` of Sokoban, `action unstack` or `object b` of PDDL"""
 BAR = 20
-FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
-"""Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -61,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
     option(parser, "--output DIR", "a new or empty folder: a file for each level, and index.json")
     option(parser, "--sheet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
-    option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
+    add_sheet_options(parser)
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
@@ -97,8 +96,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
-    if options.sheet is not None:
-        require_sheet(options.sheet, options.paper)
+    require_sheet(options)
+    front = None if options.sheet is None else read_front(options)
     puzzle: Game = options.chosen_game
     own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
@@ -119,7 +118,7 @@ def execute(options: Namespace) -> Answer:
             ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options)
+        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options, front)
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:

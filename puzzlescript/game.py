@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.capabilities import Generating, Pictured, Reducible, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
@@ -41,7 +41,7 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 """In each thread what follows the state whose moves were asked for last: searches ask for all, then make each."""
 
 
-class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated, Reducible):
     """A position of a game in PuzzleScript.
 
     Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows its `text`.
@@ -55,9 +55,22 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         self.start: State = state if start is None else start
         self._text = text
 
+    parts = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
+
     @property
     def game(self) -> ScriptRules:
         return self._game
+
+    def without(self, kind: str, name: str) -> ScriptPosition:
+        from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
+
+        whole = self._game
+        game = _left_out(whole.source, whole.name, whole.file, (kind, name))
+        text = self._text or str(self)
+        state, fresh = game.read(text)
+        if kind == OBJECT:
+            state = without_object(game.compiled, state, object_number(game.compiled, name))
+        return game.begun(state, text, fresh=fresh)
 
     def __str__(self) -> str:
         return self._game.text.write(self.state)
@@ -226,8 +239,16 @@ class ScriptGame(ScriptRules, Generating, Traced):
         A level of the game's own is what its compiler made of it: characters that are no glyphs are faults of the game,
         which runs with a few of them.
         """
+        state, fresh = self.read(text, source)
+        return self.begun(state, text, source, fresh=fresh)
+
+    def read(self, text: str, source: str | None = None) -> tuple[State, bool]:
+        """Return the state of a text, and whether it is a level that is yet to be started. Raises ParseError."""
         own = self.levels.states.get(text.strip())
-        state, fresh = self.text.read(text, source) if own is None else (own, True)
+        return self.text.read(text, source) if own is None else (own, True)
+
+    def begun(self, state: State, text: str, source: str | None = None, *, fresh: bool) -> ScriptPosition:
+        """Return the position in which a level begins, or of a state of play. Raises ParseError."""
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         endless: set[Endless] = set()
@@ -293,7 +314,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return ScriptDebugger(Debugger(self))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return _unpickled, (self.source, self.name, self.file)
+        return _unpickled, (self.source, self.name, self.file, self.left_out)
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:
@@ -302,6 +323,10 @@ def game_of(text: str, name: str, file: str | None = None, *, engine: str = "pyt
 
 
 @lru_cache(maxsize=8)
-def _unpickled(text: str, name: str, file: str | None) -> ScriptGame:
+def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str] | None = None) -> ScriptGame:
     """Return the game that was pickled: workers get it with every job, and compile it once."""
-    return ScriptGame(text, name, file)
+    return ScriptGame(text, name, file, left_out=left_out)
+
+
+_left_out = _unpickled
+"""Returns a game without a rule or an object: it is asked for again for each level that is made."""

@@ -34,19 +34,32 @@ class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
-    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one.
+    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one;
+    `left_out`, the kind and name of a rule or an object that it is without (`levels/omitting.py`), or None.
     """
 
     levels: Levels
     planner = "puzzlescript"
 
     def __init__(
-        self, text: str, name: str, file: str | None = None, tick: Tick = no_limit, *, engine: str = "python"
+        self,
+        text: str,
+        name: str,
+        file: str | None = None,
+        tick: Tick = no_limit,
+        *,
+        engine: str = "python",
+        left_out: tuple[str, str] | None = None,
     ) -> None:
         self.source = text
         self.file = file
         self.name = name
+        self.left_out = left_out
         self.compiled: Compiled = compile_game(text, file, tick)
+        if left_out is not None:
+            from unpuzzle.puzzlescript.levels.omitting import without_part
+
+            self.compiled = without_part(self.compiled, *left_out)
         self.title: str = self.compiled.title or name
         self.author: str = self.compiled.author
         self.homepage: str = self.compiled.homepage

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Levels, Number, by_name
+from unpuzzle.puzzle.options import Cells, Levels, Number, by_name, cells_in
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.levels.listed import Glyphs
@@ -26,6 +26,7 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 OPTIONS = by_name(
     Levels("from", "what to change"),
     Number("changes", "how many objects to move, exchange, add or take away, at most", 4, least=1, most=1000),
+    Cells("locked", "what changes leave alone"),
 )
 TRIES_OF_A_LEVEL = 10
 """A changed level may be refused, such as one that never comes to rest; then it is changed in another way."""
@@ -36,13 +37,17 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
+    if options["locked"]:
+        _require_cells(game, names, options["locked"])
     name = rng.choice(names)
     known = name in game.levels
     text = game.levels[name] if known else name
     state, _ = game.text.read(text, None)
     extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
-    changer = _Changer(game.compiled, game.glyphs, state, rng)
+    locked = cells_in(options["locked"], state.height, state.width)
+    free = [n for n in range(len(state.cells)) if (n % state.height + 1, n // state.height + 1) not in locked]
+    changer = _Changer(game.compiled, game.glyphs, state, rng, free)
     for _ in range(TRIES_OF_A_LEVEL):
         changed = changer.change(options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
@@ -51,6 +56,13 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
         except ParseError:
             continue
     return game.parse(text)
+
+
+def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
+    """Raise ParseError where one of the levels does not have all cells that are locked."""
+    for name in names:
+        state, _ = game.text.read(game.levels[name] if name in game.levels else name, None)
+        cells_in(locked, state.height, state.width)
 
 
 TRIES = 50
@@ -62,8 +74,11 @@ NEAR = 0.5
 class _Changer:
     """Changes a level of a game at random."""
 
-    def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random) -> None:
+    def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random, free: Sequence[int]) -> None:
         self.game, self.glyphs, self.state, self.rng = game, glyphs, state, rng
+        self.free = free
+        """The cells that may change."""
+        self._locked = set(range(len(state.cells))).difference(free)
         self._ground = game.background_layer
         self._layer_of = {number: layer for layer in game.layers for number in bits(layer)}
         self._pairs = [(win.first, win.second) for win in game.wins if win.quantifier >= 0 and not win.anything]
@@ -75,7 +90,7 @@ class _Changer:
     def change(self, most: int) -> State:
         """Return the level after up to so many changes."""
         cells = list(self.state.cells)
-        for _ in range(self.rng.randint(1, most)):
+        for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)
         return self.state._replace(cells=tuple(cells))
 
@@ -89,6 +104,8 @@ class _Changer:
 
     def _is_level(self, new: Sequence[int], old: Sequence[int]) -> bool:
         if self._players(new) != self._players(old) or self._opened(new, old):
+            return False
+        if any(new[place] != old[place] for place in self._locked):
             return False
         for objects in self._needed:
             if any(cell & objects for cell in old) and not any(cell & objects for cell in new):
@@ -112,7 +129,7 @@ class _Changer:
         if place is None:
             return
         layer = self._layer_of[self.rng.choice(list(bits(cells[place] & ~self._ground)))]
-        target = self._near(place) if self.rng.random() < NEAR else self.rng.randrange(len(cells))
+        target = self._near(place) if self.rng.random() < NEAR else self.rng.choice(self.free)
         here, there = cells[place] & layer, cells[target] & layer
         cells[place] ^= here ^ there
         if target != place:
@@ -126,7 +143,7 @@ class _Changer:
 
     def _exchange(self, cells: list[int]) -> None:
         """Exchange two cells, but for their background."""
-        one, other = self.rng.randrange(len(cells)), self.rng.randrange(len(cells))
+        one, other = self.rng.choice(self.free), self.rng.choice(self.free)
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
             cells[one] ^= differing
@@ -146,8 +163,8 @@ class _Changer:
     def _put(self, cells: list[int], number: int) -> None:
         """Put an object on a cell whose layer is free, if there is one, or else in place of another one."""
         layer = self._layer_of[number]
-        free = [place for place, cell in enumerate(cells) if not cell & layer]
-        place = self.rng.choice(free) if free else self.rng.randrange(len(cells))
+        empty = [place for place in self.free if not cells[place] & layer]
+        place = self.rng.choice(empty or self.free)
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int]) -> None:
@@ -158,10 +175,10 @@ class _Changer:
         number = self.rng.choice(list(bits(cells[place] & ~self._ground)))
         cells[place] &= ~(1 << number)
         for first, second in self._pairs:
-            lying = [other for other, cell in enumerate(cells) if cell & first]
+            lying = [other for other in self.free if cells[other] & first]
             if second >> number & 1 and lying:
                 cells[self.rng.choice(lying)] &= ~first
 
     def _filled(self, cells: Sequence[int]) -> int | None:
-        places = [place for place, cell in enumerate(cells) if cell & ~self._ground]
+        places = [place for place in self.free if cells[place] & ~self._ground]
         return self.rng.choice(places) if places else None

@@ -153,7 +153,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     words = ["--count", "2", "--moves", "2..", "--max-states", "150", "--workers", "1", "--seed", "2"]
     code, answer = run_json(capsys, "generate", str(game), "--from", "0", "--from", str(level), *words)
     assert (code, len(answer["levels"])) == (exits.YES, 2)
-    assert answer["options"] == {"from": "0, p.*.o/.....", "changes": "4"}
+    assert answer["options"] == {"from": "0, p.*.o/.....", "changes": "4", "locked": "none"}
     code, out, _ = run(capsys, "generate", "--from", "0", str(game), *words)
     assert code == exits.YES
     assert out.count("\n....") >= 2

@@ -5,11 +5,14 @@ Cells are numbered row by row from 0. Their names count rows and columns from 1:
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.task import foreign
 from unpuzzle.walks import distances
+from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +43,15 @@ def cell_name(cell: int, columns: int) -> str:
 def cell_names(rows: int, columns: int) -> tuple[str, ...]:
     """Return the names of all cells of a grid."""
     return tuple([cell_name(cell, columns) for cell in range(rows * columns)])
+
+
+def cell_of(name: str, rows: int, columns: int) -> int | None:
+    """Return the cell that has a name; None for one beyond the grid. Raises UsageError for what is no name of a cell."""
+    match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
+    if match is None:
+        raise UsageError(f"a cell is named by its row and column, such as r3c4, not {shorten(name)}")
+    row, column = int(match[1]), int(match[2])
+    return (row - 1) * columns + column - 1 if row <= rows and column <= columns else None
 
 
 def place(cell: int, columns: int) -> str:

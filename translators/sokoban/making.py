@@ -1,21 +1,49 @@
-"""Random levels of Sokoban: a room with walls around it, and some in it."""
+"""Levels of Sokoban: rooms with walls around them, and some in them; rooms that look made; or given levels, changed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Number, Option, Size, by_name
+from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name
+from unpuzzle.translators.sokoban.changing import changed_level
+from unpuzzle.translators.sokoban.rooms import made_room
 from unpuzzle.translators.sokoban.squares import pushes
 from unpuzzle.words import count
 
+NOISE, ROOMS = "noise", "rooms"
 OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),
     Number("boxes", "how many, and as many goals", 2, least=1, most=20),
-    Number("walls", "how many, in the room", 2, most=200),
+    Number("walls", "how many, in the room, where the layout is noise", 2, most=200),
+    Choice("layout", "walls anywhere, or rooms that look made", NOISE, (NOISE, ROOMS)),
+    Levels("from", "what to change, instead of making rooms", nothing="none"),
+    Number("changes", "with --from, how often something is moved, added or taken away, at most", 4, least=1, most=1000),
+    Cells("locked", "with --from, what changes leave alone"),
 )
+OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked")
+
+
+def level_of(
+    rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]
+) -> tuple[str, int]:
+    """Return a level's cells and columns; `given` returns those of a level by its name or text.
+
+    Raises ParseError for small rooms, and for options that do not go together.
+    """
+    sources = options["from"]
+    for name in OF_ROOMS if sources else OF_CHANGES:
+        if options[name] != OPTIONS[name].default:
+            raise ParseError(f"--{name} is for levels that are made {'without' if sources else 'with'} --from")
+    if sources:
+        return changed_level([given(source) for source in sources], rng, options)
+    if options["layout"] == NOISE:
+        return random_level(rng, options)
+    if options["walls"] != OPTIONS["walls"].default:
+        raise ParseError("--walls is for --layout noise: rooms that look made have the walls of their patterns")
+    return made_room(rng, options["size"], options["boxes"])
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:

@@ -14,9 +14,10 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
+from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Reducible
 from unpuzzle.puzzle.collection import Collected
 from unpuzzle.puzzle.puzzle import late
+from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sokoban.squares import SIDES, pushes
@@ -42,7 +43,7 @@ ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
 
 
-class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
+class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, Reducible):
     """A position: where the player and the boxes are, among walls and goals."""
 
     __slots__ = ()
@@ -76,6 +77,10 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {
         "walk": "{1[0]}",
         "push": lambda position, player, side, box, beyond: side[0].upper(),
+    }
+
+    parts: ClassVar[Mapping[str, str]] = {
+        "box": "a box by the place where it begins, such as `box r3c4`, which then cannot be pushed"
     }
 
     @property
@@ -140,6 +145,15 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
                 return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
         return None
 
+    def without(self, kind: str, name: str) -> Self | str:
+        """Return the level with a box that cannot be pushed: on a goal it is a wall, and elsewhere it never gets to one."""
+        cell = cell_of(name, self.rows, self.columns)
+        if cell is None or self.cells[cell] not in "$*":
+            return self
+        if self.cells[cell] == "$":
+            return f"the box at {self.place(cell)} is on no goal, and cannot be pushed"
+        return self.changed({cell: "#"})._normal()
+
     def objects(self) -> Mapping[str, Iterable[str]]:
         return {**super().objects(), "side": WORDS.values()}
 
@@ -155,9 +169,15 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sokoban.making import random_level
+        from unpuzzle.translators.sokoban.making import level_of
 
-        return cls(*random_level(rng, options))._normal()
+        return cls(*level_of(rng, options, cls._given))._normal()
+
+    @classmethod
+    def _given(cls, level: str) -> tuple[str, int]:
+        """Return cells and columns of a bundled level, by its name, or of a text."""
+        position = cls.parse(cls.levels.get(level, level))
+        return position.cells, position.columns
 
     @classmethod
     def read_collection(cls, text: str) -> Collection:

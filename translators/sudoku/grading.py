@@ -6,6 +6,7 @@ was needed; where all of them fail, it is `search`: trying values until all othe
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -18,23 +19,33 @@ SEARCH = "search"
 GRADES = ("nothing to do", *LADDER, SEARCH)
 
 
+@lru_cache(maxsize=64)
 def grade(cells: str) -> tuple[int, str] | None:
     """Return the place in `GRADES` of the hardest technique needed, and its name; None without exactly one solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
+    hardest = hardest_technique(cells)
+    return (len(GRADES) - 1, SEARCH) if hardest is None else (hardest, GRADES[hardest])
+
+
+def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
+    """Return the place in `GRADES` of the hardest technique needed; None if techniques up to `most` are not enough.
+
+    The board must have a solution; one that techniques solve has one only.
+    """
     notes, hardest = Notes(cells), 0
     while any(notes.left):
-        step = next_step(notes)
+        step = next_step(notes, most)
         if step is None:
-            return len(GRADES) - 1, SEARCH
+            return None
         notes.take(step)
         hardest = max(hardest, GRADES.index(step.technique))
-    return hardest, GRADES[hardest]
+    return hardest
 
 
-def next_step(notes: Notes) -> Deduction | None:
-    """Return the first step of the easiest technique that has one; None if no technique helps."""
-    steps = (step for technique in LADDER.values() for step in technique(notes))
+def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
+    """Return the first step of the easiest of the `most` easiest techniques that has one; None if none helps."""
+    steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
 
 

@@ -3,6 +3,9 @@
 A full board is found by a search that tries everything in random order, so each full board there is may come up. Then
 clues are taken away in random order, those that belong together at once, unless that makes another solution possible.
 One pass is enough: what could not go while there were more clues cannot go later.
+
+Where a grade is asked for, clues go only as long as techniques up to it are enough. What comes out may be easier: such
+boards are passed over (`fits`).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
+from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 
@@ -54,10 +58,12 @@ class Side(Choice):
         return "4"  # boards of 9x9 have too many states to be searched in tests
 
 
+ANY = "any"
 OPTIONS: dict[str, Option] = by_name(
     Side("size", "rows and columns", "9", tuple(map(str, SIDES))),
     Number("clues", "how many; 0: as few as it gets, so that no clue can go", 0, most=max(SIDES) ** 2),
     Choice("symmetry", "of the pattern of clues", "none", tuple(SYMMETRIES)),
+    Choice("grade", "the hardest technique that a person needs", ANY, (ANY, *GRADES[1:])),
 )
 
 
@@ -67,6 +73,11 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
     if clues:
         _require_possible(side, clues, turns)
     groups = orbits(side, turns)
+    if options["grade"] not in (ANY, SEARCH):
+        if clues:
+            raise ParseError("--clues and --grade do not go together: clues go as long as the grade allows it")
+        full = full_board(rng, side)
+        return _thin_out_within(full, rng.sample(groups, len(groups)), GRADES.index(options["grade"]))
     boards, steps = EFFORT[side] if clues else (1, 0)
     for _ in range(boards):
         full = full_board(rng, side)
@@ -117,6 +128,16 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) ->
     for group in groups:
         fewer = without(cells, group)
         if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
+            cells = fewer
+    return cells
+
+
+def _thin_out_within(full: str, groups: Iterable[Group], most: int) -> str:
+    """Return a board without the groups of clues that a person does without who has the `most` easiest techniques."""
+    cells = full
+    for group in groups:
+        fewer = without(cells, group)
+        if not has_other(fewer, full, group) and hardest_technique(fewer, most) is not None:
             cells = fewer
     return cells
 

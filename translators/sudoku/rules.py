@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Fact
+    from unpuzzle.puzzle.position import Fact, Position
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
@@ -213,3 +213,10 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         from unpuzzle.translators.sudoku.making import random_cells
 
         return cls(random_cells(rng, options))
+
+    @classmethod
+    def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
+        from unpuzzle.translators.sudoku.making import ANY
+
+        grade = position.grade() if options["grade"] != ANY and isinstance(position, Sudoku) else None
+        return options["grade"] == ANY or (grade is not None and grade[1] == options["grade"])

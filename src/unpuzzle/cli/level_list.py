@@ -17,8 +17,7 @@ from json import dumps
 from typing import Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.files import save_beside
-from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.cli.sheets import write_sheet
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
@@ -27,6 +26,10 @@ from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.rendering.booklet import Front
 
 INDEX = "index.json"
 CLAIM = '{"status": "running"}\n'
@@ -119,6 +122,7 @@ def _difficulty(level: GeneratedLevel) -> str:
             parts[-1] += f" ({count(level.optimal_lines, 'line')})"
     if level.dead_ends is not None:
         parts.append(count(level.dead_ends, "dead end") if level.dead_ends else "no dead ends")
+    parts += [f"unsolvable without {thing}" for thing, _ in level.unsolvable_without]
     return ", ".join(parts)
 
 
@@ -134,7 +138,9 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     }
     reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
-    levels = count(number, "level") if options.all else f"{number:,} of {count(options.count or COUNT, 'level')}"
+    levels = f"{number:,} of {count(options.count or COUNT, 'level')}"
+    if options.all or options.best is not None:
+        levels = count(number, "level")
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
@@ -147,34 +153,15 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}"
 
 
-def require_sheet(path: str, paper: str) -> None:
-    """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
-    from unpuzzle.rendering.paper import size_of
-    from unpuzzle.rendering.saving import kind_of
-
-    if kind_of(path) != ".pdf":
-        raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
-    size_of(paper)
-
-
-def add_sheet(answer: Answer, generation: Generation, options: Namespace) -> Answer:
+def add_sheet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:
     """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
-    if options.sheet is None or not generation.levels:
+    if options.sheet is None or front is None or not generation.levels:
         return answer
-    from unpuzzle.planners.external.elsewhere import elsewhere
-    from unpuzzle.rendering import booklet
+    from unpuzzle.rendering.booklet import BookletEntry
 
     entries = [
-        booklet.BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
         for level in generation.levels
     ]
-    parts = entries, generation.game.title, options.paper
-
-    def draw() -> bytes:
-        if not has_limits(options):
-            return booklet.booklet(*parts)
-        deadline = deadline_of(options, "drawing the booklet")
-        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
-
-    save_beside(answer, options.sheet, draw)
+    write_sheet(answer, entries, generation.game.title, front, options)
     return answer

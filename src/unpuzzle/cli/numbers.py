@@ -46,6 +46,18 @@ def seconds(text: str) -> float:
     return number
 
 
+def best_end(text: str) -> int | float:
+    """Read a time, such as `60s`, `5m` or `1h`, as seconds with a fraction, or a number of candidates, as a whole number."""
+    units = {"s": 1, "m": 60, "h": 3600}
+    if text and text[-1] in units:
+        number = _decimal(text[:-1]) * units[text[-1]]
+        if 0 < number <= SECONDS:
+            return number
+    elif text.isascii() and text.isdecimal() and 1 <= int(text[:16]) <= MOST:
+        return int(text[:16])
+    raise _wrong("a time such as 60s, 5m or 1h, or a number of candidates such as 2000", text)
+
+
 def size(text: str) -> int:
     """Read bytes, from a number with K, M, G or T (powers of 1024)."""
     digits, factor = text.strip().upper().removesuffix("B").removesuffix("I"), 1

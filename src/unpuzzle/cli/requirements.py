@@ -1,10 +1,11 @@
-"""The option `--require`: what levels must be."""
+"""The options `--require` and `--must-use`: what levels must be, and what their solutions must use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from unpuzzle.errors import UsageError
+from unpuzzle.levels.musts import Must, musts
 from unpuzzle.spaces.requirements import Requirement, requirement
 
 NOTHING = "nothing"
@@ -17,3 +18,11 @@ def requirements(words: Iterable[str]) -> list[Requirement]:
         return [requirement(text) for text in texts]
     except UsageError as error:
         raise UsageError(f"--require: {error}") from None
+
+
+def things(words: Iterable[str]) -> list[Must]:
+    """Return what each solution has to use. Raises UsageError for words that name nothing."""
+    try:
+        return musts(words)
+    except UsageError as error:
+        raise UsageError(f"--must-use: {error}") from None

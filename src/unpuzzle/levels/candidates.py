@@ -13,10 +13,11 @@ from typing import Any
 from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
+from unpuzzle.levels.musts import Must, needs
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.capabilities import Constrained, generated, offered
+from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -37,6 +38,7 @@ REASONS = {
     "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
     "not_required": "not as required",
+    "not_needed": "solvable without what must be used",
 }
 """Why a candidate is not a level of the wanted kind; with words for people."""
 QUICK_STATES = 100_000
@@ -54,6 +56,7 @@ class Wish:
     max_states: int
     bounds: tuple[Requirement, ...] = ()
     objective: str = MOVES
+    musts: tuple[Must, ...] = ()
 
     @property
     def of_spaces(self) -> bool:
@@ -115,6 +118,7 @@ class GeneratedLevel(Plain):
             infinite, too many, or not counted).
         dead_ends: the number of positions in reach without a way to the goal; None if not counted.
         difficulty: how hard its whole state space makes it; None if that was not explored.
+        unsolvable_without: by each thing that must be used, how many states the complete search without it expanded.
         rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if unknown.
     """
 
@@ -129,15 +133,19 @@ class GeneratedLevel(Plain):
     pushes: int | None = None
     optimal_lines: int | None = None
     difficulty: Difficulty | None = None
+    unsolvable_without: tuple[tuple[str, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
         data = Plain.to_dict(self)
         text, _, grade = data.pop("text"), data.pop("rank"), data.pop("grade")
-        pushes = data.pop("pushes")
+        pushes, without = data.pop("pushes"), self.unsolvable_without
+        del data["unsolvable_without"]
         hard = dict.fromkeys(MEASURES) | (data.pop("difficulty") or {})
         hard["pushes"] = hard["pushes"] if pushes is None else pushes
-        return {"level": text, **data, **hard, **({"grade": grade} if grade else {})}
+        further = {"grade": grade} if grade else {}
+        further |= {"unsolvable_without": dict(without)} if without else {}
+        return {"level": text, **data, **hard, **further}
 
 
 Verdict = GeneratedLevel | str
@@ -188,7 +196,7 @@ class _Together:
     """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
 
     def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Deadline) -> None:
-        self.wish, self.positions, self.watch = chunk.wish, positions, watch
+        self.wish, self.positions, self.watch, self.options = chunk.wish, positions, watch, chunk.options
         quick = min(QUICK_STATES, self.wish.max_states)
         answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
         self.judgements = dict(zip(positions, answers, strict=True))
@@ -199,9 +207,10 @@ class _Together:
         """Return the verdict on a candidate. Raises LimitReached."""
         if key not in self.verdicts:
             verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
+            verdict = verdict_of_musts(self.positions[key], verdict, self.wish, self.watch)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
                 verdict = self.explored(key, verdict)
-            self.verdicts[key] = verdict
+            self.verdicts[key] = verdict = fitting(self.positions[key], verdict, self.options)
             self.levels += isinstance(verdict, GeneratedLevel)
         return self.verdicts[key]
 
@@ -247,6 +256,26 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
     pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
     level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
     return wish.misfit(answer.cost, pushes) or level
+
+
+def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a level, which is refused where it is not as the game's own options say."""
+    able = offered(position.game, Generating)
+    fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
+    return verdict if fits else "not_required"
+
+
+def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Deadline) -> Verdict:
+    """Return the verdict on a level by what it must use, each proved by a search without that. Raises LimitReached."""
+    if not isinstance(verdict, GeneratedLevel):
+        return verdict
+    proofs: list[tuple[str, int]] = []
+    for thing in wish.musts:
+        proof = needs(position, thing, watch, wish.max_states)
+        if not proof.needed:
+            return "too_large" if proof.needed is None else "not_needed"
+        proofs.append((str(thing), proof.expanded))
+    return replace(verdict, unsolvable_without=tuple(proofs))
 
 
 def verdict_of_space(

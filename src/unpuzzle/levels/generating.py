@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
+from math import inf
 from time import time as clock
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.musts import Must, must
 from unpuzzle.levels.singly import ChunkJudge, judge_for
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
@@ -35,6 +37,8 @@ from unpuzzle.working.crews import Crew, crew
 COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
+WITHOUT_END = 10**15
+"""Candidates, where only the time ends the work."""
 MOST_OF_A_SHAPE = 100_000
 """Without another budget, a shape of which every level is wanted may have so many, symmetric ones counted, too."""
 MAX_STATES = 200_000
@@ -42,6 +46,8 @@ MAX_STATES = 200_000
 FOR_THE_REST = 0.2
 """Seconds beyond the time limit in which workers may send what they have."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
+CHUNK_FOR_THE_HARDEST = 32
+"""How many candidates make a chunk where the hardest are kept: after each chunk it is told how hard they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +112,10 @@ def generate(
     unique: bool = False,
     no_dead_ends: bool = False,
     require: Iterable[str | Requirement] = (),
+    must_use: Iterable[str | Must] = (),
     every: bool = False,
     candidates: int | None = None,
+    best: float | None = None,
     max_states: int = MAX_STATES,
     limits: Limits | None = None,
     workers: int = 1,
@@ -126,8 +134,11 @@ def generate(
             count (`spaces.lines`); where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.requirements` explains.
+        must_use: what each solution has to use, such as `rule 31`: only levels that are proved to be unsolvable without
+            each of these things, which `levels.musts` explains.
         every: all levels of that shape instead of random ones.
         candidates: how many to try before it gives up; with `every`, how many there may be.
+        best: seconds, in which the hardest levels are looked for, by default one; with `inf` it ends after `candidates`.
         max_states: how many states a level may take to solve, and may have at all where `unique`, `no_dead_ends` or
             `require` ask for all of them; a larger one is rejected.
         limits: `time` of the whole call; `memory` of each worker. Where one is reached, the levels found so far stay,
@@ -142,10 +153,14 @@ def generate(
     """
     SearchOptions(objective=objective)  # which refuses unknown ones
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
-    wish = _wish(wish, require)
+    wish = replace(_wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use]))
     start = Generation(game, completed(game, options or {}), seed)
-    number = _positive("count", COUNT if count is None else count)
+    number = _positive("count", (COUNT if best is None else 1) if count is None else count)
+    if best is not None:
+        _require_sense(best, every, candidates)
     making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
+    if best is not None:
+        making.best = Deadline(Limits(time=None if best == inf else best), "looking for the hardest levels")
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return replace(result, levels=result.levels[-count:]) if every and count is not None else result
@@ -173,6 +188,8 @@ class _Making:
         self.game, self.options, self.seed = start.game, start.options, start.seed
         self.wish, self.number, self.watch, self.progress = wish, number, watch, progress
         self.reached: str | None = None
+        self.best: Deadline | None = None
+        """Where the hardest levels are kept, the time for that."""
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = 0
         self.rejected: dict[str, int] = {}
@@ -190,8 +207,10 @@ class _Making:
 
     def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
-        enough = None if every else self.number
+        enough = None if every or self.best else self.number
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
+        if self.best is not None:
+            most = WITHOUT_END
         most = _positive("candidates", most if candidates is None else candidates)
         self.progress(self.result())
         try:
@@ -200,12 +219,29 @@ class _Making:
             judge = judge_for(example, self.wish)
             texts = _every_text(self.game, self.options, most, self.watch) if every else None
             self.most = most if texts is None else len(texts)
+            if self.best is not None:
+                return self._hardest(judge, workers)
             first = LARGEST_CHUNK if every else min(max(self.number, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
             return self._collect(judge, self._chunks(texts, first, enough), enough, workers)
         except LimitReached as reached:
             return reached.status
         except TimeoutError:
             return TIMEOUT
+
+    def _hardest(self, judge: ChunkJudge, workers: Crew) -> str:
+        """Judge candidates until the time for that, or their number, is over; keep the hardest; return the status."""
+        assert self.best is not None
+        seconds = self.best.time_left()
+        own = self.watch.limits
+        shorter = own.time is None or (seconds is not None and seconds < own.time)
+        if seconds is not None and shorter:
+            self.watch = Deadline(own.lasting(seconds), "making levels")
+        try:
+            status = self._collect(judge, self._chunks(None, CHUNK_FOR_THE_HARDEST, None), None, workers)
+        except TimeoutError:
+            status = TIMEOUT
+        over = status == COMPLETE or (status == TIMEOUT and seconds is not None and shorter)
+        return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
         """Yield the chunks: small ones first, for few levels; in large ones a level costs less."""
@@ -214,7 +250,7 @@ class _Making:
             numbers = range(start, min(start + size, self.most))
             own = None if texts is None else texts[start : numbers.stop]
             yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
-            start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
+            start, size = numbers.stop, size if self.best else min(2 * size, LARGEST_CHUNK)
 
     def _collect(self, judge: ChunkJudge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
         """Take the candidates' verdicts until there are enough levels (None: until the work is done)."""
@@ -235,6 +271,8 @@ class _Making:
             self.duplicates += 1
         elif isinstance(verdict, GeneratedLevel):
             self.levels.append(verdict)
+            if self.best is not None:
+                self.levels = sorted(self.levels, key=self._difficulty)[-self.number :]
         else:
             self.rejected[verdict] = self.rejected.get(verdict, 0) + 1
         self.seen.add(key)
@@ -243,6 +281,16 @@ class _Making:
         """Return the seconds to wait for a chunk: until the limit, and a little longer for one that is cut off."""
         left = self.watch.time_left()
         return None if left is None else left + FOR_THE_REST
+
+
+def _require_sense(best: float, every: bool, candidates: int | None) -> None:
+    """Raise UsageError for a time without an end, or a shape of which every level is judged anyway."""
+    if not best > 0:
+        raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
+    if best == inf and candidates is None:
+        raise UsageError("looking for the hardest levels never ends without a time or a number of candidates")
+    if every:
+        raise UsageError("of every level of a shape the hardest are known: ask for a count of them, without a time")
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:

@@ -7,20 +7,24 @@ Levels of games such as 24, whose own planner searches on the rules (`Game.plann
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.levels.candidates import (
     Chunk,
     ChunkVerdicts,
     GeneratedLevel,
     Verdict,
     Wish,
+    fitting,
     judge_together,
     verdict_of,
+    verdict_of_musts,
     verdict_of_space,
 )
+from unpuzzle.levels.musts import without
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
@@ -44,7 +48,13 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
         if wish.bounds:
             names = ", ".join([bound.name for bound in wish.bounds])
             raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no {names}")
+        if wish.musts:
+            why = "are judged by their constraints, and have nothing that a solution could leave unused"
+            raise UsageError(f"levels of {position.game.name} {why}")
         return judge_by_constraints
+    for thing in wish.musts:
+        with suppress(ParseError, UnsupportedFeature):  # of this level; a name that no level can have is refused
+            without(position, thing)
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
     return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
@@ -61,7 +71,9 @@ def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdic
             with ticking(watch):
                 key = str(position.canonical())
             if key not in done:
-                done[key] = verdict_on(position, chunk.wish, watch)
+                verdict = verdict_on(position, chunk.wish, watch)
+                with ticking(watch):
+                    done[key] = fitting(position, verdict, chunk.options)
             verdicts.append((key, done[key]))
             if sum(isinstance(verdict, GeneratedLevel) for verdict in done.values()) == chunk.enough:
                 break
@@ -98,7 +110,7 @@ def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
         raise UnsupportedFeature(answer.message, feature="search")
-    verdict = verdict_of(position, answer, wish)
+    verdict = verdict_of_musts(position, verdict_of(position, answer, wish), wish, watch)
     if not isinstance(verdict, GeneratedLevel) or not wish.of_spaces:
         return verdict
     if offered(position, SelfExploring):

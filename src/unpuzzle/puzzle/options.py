@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from unpuzzle.errors import UsageError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.record import Record
 from unpuzzle.words import cut, suggestion
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.heuristic import Heuristic
 
     Thing = TypeVar("Thing", bound="Option | Heuristic")
+    Block = tuple[int, int, int, int]
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
@@ -148,19 +149,20 @@ class Choice(Option):
 
 
 class Levels(Option):
-    """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled."""
+    """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled, or as `nothing` says."""
 
     default: tuple[str, ...] = ()
+    nothing: str = "all"
+    """What no levels at all stand for, in a word."""
 
     several = True
-    _ALL = "all"
 
     @property
     def wanted(self) -> str:
         return "levels, one or more"
 
     def read(self, text: str) -> tuple[str, ...]:
-        return () if text == self._ALL else (text,)
+        return () if text == self.nothing else (text,)
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, tuple) and all(isinstance(level, str) for level in value)
@@ -169,7 +171,73 @@ class Levels(Option):
         return ()
 
     def show(self, value: tuple[str, ...]) -> str:
-        return ", ".join(["/".join(level.split()) if "\n" in level else level for level in value]) or self._ALL
+        return ", ".join(["/".join(level.split()) if "\n" in level else level for level in value]) or self.nothing
+
+
+class Cells(Option):
+    """Cells by row and column, from 1: `r1c2,r3c4`, also a block `r1c1-r2c9`, a row `r4`, a column `c2`.
+
+    A value is a tuple of blocks: first row and column, last row and column; 0 stands for all of them.
+    """
+
+    default: tuple[Block, ...] = ()
+
+    @property
+    def wanted(self) -> str:
+        return "cells such as r1c2,r3c4, blocks such as r1c1-r2c9, rows such as r4 or columns such as c2"
+
+    def read(self, text: str) -> tuple[Block, ...]:
+        return () if text == _NO_CELLS else tuple([_block(part) for part in text.replace(",", " ").split()])
+
+    def fits(self, value: Any) -> bool:
+        blocks = isinstance(value, tuple) and all(isinstance(block, tuple) and len(block) == 4 for block in value)
+        return blocks and all(type(number) is int and number >= 0 for block in value for number in block)
+
+    def small(self, rng: Random) -> tuple[Block, ...]:
+        return ()
+
+    def show(self, value: tuple[Block, ...]) -> str:
+        return ",".join(map(block_name, value)) or _NO_CELLS
+
+
+_NO_CELLS = "none"
+
+
+def block_name(block: Block) -> str:
+    """Return the text of a block of cells."""
+    first, last = (
+        "".join([f"{letter}{number}" for letter, number in zip("rc", corner, strict=True) if number])
+        for corner in (block[:2], block[2:])
+    )
+    return first if first == last else f"{first}-{last}"
+
+
+def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int, int]]:
+    """Return rows and columns, from 1, of all cells in blocks. Raises ParseError for a block beyond the level."""
+    cells: set[tuple[int, int]] = set()
+    for block in blocks:
+        top, left, bottom, right = block
+        if max(top, bottom) > rows or max(left, right) > columns:
+            message = f"there is no cell {block_name(block)} in a level of {rows} rows and {columns} columns"
+            raise ParseError(message)
+        down = range(top or 1, (bottom or rows) + 1)
+        cells |= {(row, column) for row in down for column in range(left or 1, (right or columns) + 1)}
+    return cells
+
+
+def _block(text: str) -> Block:
+    import re
+
+    corner = "(?:r([1-9][0-9]{0,3}))?(?:c([1-9][0-9]{0,3}))?"
+    first, dash, last = text.partition("-")
+    ends = [re.fullmatch(corner, part) for part in (first, last if dash else first)]
+    numbers = [[int(number or 0) for number in end.groups()] for end in ends if end is not None]
+    if len(numbers) < 2 or not all(map(any, numbers)) or [*map(bool, numbers[0])] != [*map(bool, numbers[1])]:
+        raise ValueError(text)
+    (top, left), (bottom, right) = numbers
+    if top > bottom or left > right:
+        raise ValueError(text)
+    return top, left, bottom, right
 
 
 def _digits(text: str) -> int:

@@ -153,6 +153,11 @@ class Generating:
         """Return every level that `generate` may give, but for symmetry, in a fixed order; None for too many."""
         return None
 
+    @classmethod
+    def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
+        """Return whether a level is as the options say; those that `generate` made otherwise are passed over."""
+        return True
+
 
 def _small_level(game: Generating, rng: Random) -> Position:
     """Return a level with small options or, where these do not go together, with the default ones."""

@@ -1,4 +1,4 @@
-"""A booklet of levels: numbered, with their difficulty, and with solutions at its end.
+"""A booklet of levels: a cover, if one is wanted, levels numbered, with their difficulty, and solutions at its end.
 
 A game may add notes to a level, such as the questions of a crossword. The solution of a puzzle that is filled in is the
 filled puzzle; other puzzles show their last position and the moves to it.
@@ -6,6 +6,7 @@ filled puzzle; other puzzles show their last position and the moves to it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
 from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
+COVER, RULES, LEAST_RULES, PICTURE_ROOM = 30.0, 11.0, 6.0, 100.0
+"""Of the cover: sizes of the title, of the rules, of the smallest rules, and the least height of a picture, in points."""
 LINE = TEXT * 1.35
 Notes = Sequence[tuple[str, Sequence[str]]]
 """Headings that stand beside a picture, each with its lines."""
@@ -39,12 +42,28 @@ def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) 
     return BookletEntry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4") -> bytes:
-    """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What a booklet says of itself: its `author`, the `rules` of the game in words, and whether it has a `cover`."""
+
+    author: str = ""
+    rules: str = ""
+    cover: bool = False
+
+
+def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4", front: Front | None = None) -> bytes:
+    """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size.
+
+    Title and author head every page of levels. Rules have a page of their own, the cover, with the first level.
+    """
+    front = front or Front()
     paper = Paper(size, title)
+    if front.cover or front.rules:
+        _cover(paper, entries, title, front)
+        paper.turn()
     grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
     top = MARGIN + 2.2 * HEADING
-    boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title))
+    boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title, front.author))
     for number, (entry, box) in enumerate(zip(entries, boxes, strict=True), 1):
         _level(paper, number, entry, box)
     solved = [(number, entry) for number, entry in enumerate(entries, 1) if entry.moves is not None]
@@ -62,20 +81,65 @@ def notes_of(position: Position) -> Notes:
     return pictured.notes() if pictured else ()
 
 
-def _heading(paper: Paper, title: str) -> None:
-    """Write the title, large up to a colon and small below it, and the number of the page."""
+def _cover(paper: Paper, entries: Sequence[BookletEntry], title: str, front: Front) -> None:
+    """Draw the first page: title, author, the first level as a picture, and the rules below it."""
     name, _, about = title.partition(": ")
-    paper.write(MARGIN, MARGIN + HEADING * 0.75, name, HEADING * 0.75)
+    width = paper.width - 2 * MARGIN
+    y = MARGIN * 2
+    for size, text in ((COVER, name), (HEADING * 0.7, about), (HEADING * 0.7, front.author)):
+        for line in paper.lines(text, width, size):
+            y += size * 1.4
+            paper.write(MARGIN, y, line, size)
+    y += GAP
+    paragraphs = [part for part in re.split(r"\n\s*\n", front.rules.strip()) if part]
+    size = RULES
+    while size > LEAST_RULES and _height(paper, paragraphs, width, size) > paper.height - y - MARGIN - GAP:
+        size -= 0.5
+    room = paper.height - y - MARGIN - 2 * GAP - _height(paper, paragraphs, width, size)
+    if entries and room > PICTURE_ROOM:
+        height = min(room, paper.height * 0.45)
+        paper.picture(*picture_of(entries[0].position), MARGIN, y, width, height)
+        y += height + GAP
+    for part in paragraphs:
+        for line in paper.lines(part, width, size):
+            y += size * 1.4
+            if y > paper.height - MARGIN:
+                paper.turn()
+                y = MARGIN + size
+            paper.write(MARGIN, y, line, size)
+        y += size * 0.7
+
+
+def _height(paper: Paper, paragraphs: Sequence[str], width: float, size: float) -> float:
+    """Return how high paragraphs are."""
+    return sum([(len(paper.lines(part, width, size)) * 1.4 + 0.7) * size for part in paragraphs])
+
+
+def _heading(paper: Paper, title: str, author: str = "") -> None:
+    """Write the title, large up to a colon and small below it, the author, and the number of the page."""
+    name, _, about = title.partition(": ")
+    paper.write(paper.width - MARGIN, MARGIN + HEADING * 0.75, author, right=True)
+    most = paper.width - 2 * MARGIN - (paper.extent(author) + GAP if author else 0)
+    paper.write(MARGIN, MARGIN + HEADING * 0.75, *_fitted(paper, name, most, HEADING * 0.75))
     for number, line in enumerate(paper.lines(about, paper.width - 2 * MARGIN)[:1]):
         paper.write(MARGIN, MARGIN + HEADING * 0.75 + (number + 1) * LINE, line)
     paper.write(paper.width - MARGIN, paper.height - MARGIN * 0.6, str(paper.page), right=True)
+
+
+def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, float]:
+    """Return words, cut where they are far too long for a line, and the size at which they fit on it."""
+    while size > TEXT and paper.extent(words, size) > width:
+        size -= 0.5
+    lines = paper.lines(words, width, size)
+    return (lines[0] if lines else "") + ("…" if len(lines) > 1 else ""), size
 
 
 def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     """Draw a level below its number and difficulty, with its notes beside it."""
     x, y, width, height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
-    paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
+    words, size = _fitted(paper, entry.difficulty, width - paper.extent(f"{number}. ", TEXT * 1.2), TEXT)
+    paper.write(x + width, y + TEXT * 1.2, words, size, right=True)
     notes = notes_of(entry.position)
     top, rest, picture_width = y + 2.4 * TEXT, height - 2.4 * TEXT, width * (0.5 if notes else 1)
     paper.picture(*picture_of(entry.position), x, top, picture_width, rest)

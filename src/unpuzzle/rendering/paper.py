@@ -92,6 +92,10 @@ class Paper:
         self._canvas.setFont(_NAME, size)
         (self._canvas.drawRightString if right else self._canvas.drawString)(x, self.height - y, words)
 
+    def extent(self, words: str, size: float = TEXT) -> float:
+        """Return how wide a line of text is."""
+        return self._measure(words, _NAME, size)
+
     def lines(self, words: str, width: float, size: float = TEXT) -> list[str]:
         """Return a text in lines that are not wider than `width`."""
         lines: list[str] = []

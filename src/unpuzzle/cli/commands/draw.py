@@ -16,10 +16,13 @@ from unpuzzle.cli.drawing import (
     text_picture,
 )
 from unpuzzle.cli.files import level_file, read_game, the_level
-from unpuzzle.cli.parser import add_limits, flag
+from unpuzzle.cli.parser import add_limits, flag, option
+from unpuzzle.cli.sheets import add_sheet_options, draw_sheet, require_sheet
+from unpuzzle.errors import UsageError
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
+  unpuzzle draw boxup 1 2 mine.txt --sheet mine.pdf --title "Boxes" --author "A. Maker"
   unpuzzle draw domain.pddl p1 --graph objects.svg"""
 
 
@@ -29,21 +32,26 @@ def arguments(parser: ArgumentParser) -> None:
     about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
     parser.add_argument("--graph", metavar="FILE", help=about)
     add_output(parser)
+    option(parser, "--sheet FILE", "a booklet to print, x.pdf: of LEVEL and of all levels that follow instead of MOVES")
+    add_sheet_options(parser)
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Draw a level, a level and moves, or all levels of a file."""
     require_output(options)
+    require_sheet_of(options)
     if options.graph is not None:
         require_graph(options)
     game = read_game(options.puzzle, options)
+    if options.sheet is not None:
+        return draw_sheet(game, [options.level, *options.moves], options)
     file = level_file(game, options.puzzle, options.level, options)
     if len(file.levels) > 1:
-        from unpuzzle.cli.collections import draw_all, require_sheet
+        from unpuzzle.cli import collections
 
-        require_sheet(options)
-        return draw_all(file, game, options)
+        collections.require_sheet(options)
+        return collections.draw_all(file, game, options)
     level, outcome, legal = play_moves(the_level(file, game, options), options)
     require_picture(level)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
@@ -60,3 +68,11 @@ def execute(options: Namespace) -> Answer:
         return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
     text = "" if options.quiet and options.output else options.output or text_picture(outcome.position)
     return Answer(YES, fields, text)
+
+
+def require_sheet_of(options: Namespace) -> None:
+    """Raise UsageError, before any work, for options that do not go with a booklet, or only with one."""
+    require_sheet(options)
+    for name in ("output", "graph", "still"):
+        if options.sheet is not None and getattr(options, name):
+            raise UsageError(f"--sheet is a booklet of levels: without --{name}")

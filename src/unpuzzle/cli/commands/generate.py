@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentError, ArgumentParser, Namespace
+from math import inf
+from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, require_sheet
-from unpuzzle.cli.numbers import PROCESSES, seed, whole
+from unpuzzle.cli.level_list import Folder, add_sheet, answer_for
+from unpuzzle.cli.numbers import PROCESSES, best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.requirements import requirements
+from unpuzzle.cli.requirements import requirements, things
+from unpuzzle.cli.sheets import FOR_THE_SHEET, SHARE_OF_THE_SHEET, add_sheet_options, read_front, require_sheet
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
@@ -28,9 +31,9 @@ EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count
   unpuzzle generate sokoban --count 3 --require unique traps=2.. detours=1.."""
 REQUIRE = """what else levels must be, as for `survey`: unique, no-dead-ends, or bounds on a figure, such as traps=2..
 or lost=..0.5, separated by blanks or commas; `unpuzzle survey --help` explains the figures"""
+MUST_USE = """what each solution has to use: only levels that are proved to be unsolvable without it; `rule 31` or
+`object lever` of a game in PuzzleScript, `box r3c4` of Sokoban, `action unstack` or `object b` of PDDL"""
 BAR = 20
-FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
-"""Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -45,7 +48,10 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--unique", about + "constraints are stated, with one solution of these")
     flag(parser, "--no-dead-ends", "only levels in which one cannot get stuck")
     option(parser, "--require WHAT", REQUIRE, nargs="+", action="extend", default=[])
+    option(parser, "--must-use THING", MUST_USE, nargs="+", action="extend", default=[])
     flag(parser, "--all", "every level of this shape, instead of random ones")
+    about = "the hardest levels that a time finds, such as 60s or 5m, or a number of candidates, such as 2000: how many "
+    option(parser, "--best WHEN", about + "is --count, by default 1", best_end)
     option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
     who = parser.add_mutually_exclusive_group()
@@ -54,7 +60,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
     option(parser, "--output DIR", "a new or empty folder: a file for each level, and index.json")
     option(parser, "--sheet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
-    option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
+    add_sheet_options(parser)
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
@@ -90,8 +96,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
-    if options.sheet is not None:
-        require_sheet(options.sheet, options.paper)
+    require_sheet(options)
+    front = None if options.sheet is None else read_front(options)
     puzzle: Game = options.chosen_game
     own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
@@ -112,7 +118,7 @@ def execute(options: Namespace) -> Answer:
             ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options)
+        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options, front)
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:
@@ -138,8 +144,21 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     limits = Limits(time, own_memory, left.cpu and left.cpu / share)
-    wishes["require"] = requirements(options.require)
+    wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
+    wishes |= _best(options)
     return {**wishes, "moves": moves_between(options.moves), "every": options.all, "limits": limits, "workers": workers}
+
+
+def _best(options: Namespace) -> dict[str, Any]:
+    """Return the arguments of `--best`. Raises UsageError for other options that say when to end."""
+    if options.best is None:
+        return {}
+    for name in ("all", "candidates"):
+        if getattr(options, name):
+            raise UsageError(f"--best says how many candidates are tried, or how long: without --{name}")
+    if isinstance(options.best, int):
+        return {"best": inf, "candidates": options.best}
+    return {"best": options.best}
 
 
 def moves_between(text: str) -> tuple[int | None, int | None]:
@@ -154,6 +173,8 @@ def moves_between(text: str) -> tuple[int | None, int | None]:
 
 def _progress(generation: Generation, options: Namespace) -> str:
     """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    if options.best is not None:
+        return _progress_of_best(generation, options)
     number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
@@ -161,3 +182,17 @@ def _progress(generation: Generation, options: Namespace) -> str:
     costs = [level.cost for level in generation.levels]
     hardest = f", the hardest needs {count(max(costs), 'move')}" if costs else ""
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
+
+
+def _progress_of_best(generation: Generation, options: Namespace) -> str:
+    """Return one line: a bar, of the time or of the candidates, and how hard the hardest level is."""
+    tried = generation.candidates
+    if isinstance(options.best, int):
+        share, whole_work = tried / options.best, ""
+    else:
+        past = min(perf_counter() - options.clock, options.best)
+        share, whole_work = past / options.best, f"{past:.0f} of {options.best:g} s, "
+    bar = ("#" * int(share * BAR)).ljust(BAR, ".")
+    hardest = generation.levels[-1] if generation.levels else None
+    figures = "" if hardest is None else f", the hardest needs {hardest.grade or count(hardest.cost, 'move')}"
+    return f"[{bar}] {whole_work}{count(tried, 'candidate')}{figures}"

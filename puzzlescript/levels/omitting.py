@@ -1,0 +1,84 @@
+"""A game without one of its rules or objects: what a level is tried on to see whether that has to be used.
+
+`rule 31` leaves out all that line 31 stands for, in every direction. `object lever` leaves out the rules that put a
+lever anywhere, and takes it off every cell of the level: then there never is one. Numbers of groups and objects stay, since
+jumps of loops and rigid rules go by them: a group that loses all its rules gets one that never matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unpuzzle.errors import UsageError
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.words import shorten, suggestion
+
+RULE, OBJECT = "rule", "object"
+PARTS = {
+    RULE: "a rule by its line, such as `rule 31`",
+    OBJECT: "an object by its name, such as `object lever`, which then is nowhere, and no rule makes one",
+}
+SHOWN_LINES = 12
+_ONE = 1
+_NEVER = CellPattern(present=_ONE, missing=_ONE, any=(), moves_present=0, moves_missing=0, replacement=None)
+
+
+def without_part(game: Compiled, kind: str, name: str) -> Compiled:
+    """Return the game without a rule or an object. Raises UsageError where it has no such thing."""
+    if kind == RULE:
+        line = _line(game, name)
+        return _without_rules(game, lambda rule: rule.line == line)
+    number = object_number(game, name)
+    return _without_rules(game, lambda rule: _puts(rule, 1 << number))
+
+
+def _line(game: Compiled, name: str) -> int:
+    lines = sorted({rule.line for rule in game.all_rules()})
+    if not (name.isascii() and name.isdecimal() and int(name[:9]) in lines):
+        listed = ", ".join([*map(str, lines[:SHOWN_LINES]), *(["..."] if len(lines) > SHOWN_LINES else [])])
+        raise UsageError(f"there is no rule in line {shorten(name)}: rules stand in {listed or 'no line'}")
+    return int(name)
+
+
+def object_number(game: Compiled, name: str) -> int:
+    """Return the number of an object. Raises UsageError for a name that no object has, and for the background."""
+    numbers = {other: number for number, other in enumerate(game.objects)}
+    number = numbers.get(name.lower())
+    if number is None:
+        hint = suggestion(name.lower(), numbers) or f": they are {', '.join(numbers)}"
+        raise UsageError(f"the game has no object {shorten(name)}{hint}")
+    if game.background >> number & 1:
+        raise UsageError(f"the object {game.objects[number]} lies below everything: no level is without it")
+    return number
+
+
+def _puts(rule: Rule, objects: int) -> bool:
+    """Return whether a rule may put one of these objects on a cell."""
+    return any((new.set | new.random_objects) & objects for _, new in rule.replacements())
+
+
+def _without_rules(game: Compiled, left_out: Callable[[Rule], bool]) -> Compiled:
+    def groups(old: tuple[Group, ...]) -> tuple[Group, ...]:
+        return tuple([_kept(group, left_out) for group in old])
+
+    return game._replace(rules=groups(game.rules), late=groups(game.late))
+
+
+def _kept(group: Group, left_out: Callable[[Rule], bool]) -> Group:
+    rules = tuple([rule for rule in group.rules if not left_out(rule)])
+    if rules:
+        return group._replace(rules=rules)
+    idle = group.rules[0]._replace(commands=0, distinct_commands=0, rows=((_NEVER,),), rigid=False, rigid_group=0)
+    return group._replace(rules=(idle,), random=False)
+
+
+def without_object(game: Compiled, state: State, number: int) -> State:
+    """Return a state without an object on any cell."""
+
+    def cleared(cells: tuple[int, ...]) -> tuple[int, ...]:
+        rest = [cell & ~(1 << number) for cell in cells]
+        return tuple([cell if cell & game.background_layer else cell | game.background for cell in rest])
+
+    target = None if state.target is None else cleared(state.target)
+    return state._replace(cells=cleared(state.cells), target=target)

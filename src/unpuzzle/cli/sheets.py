@@ -1,0 +1,142 @@
+"""Sheets to print: what a booklet says of itself, and levels of one's own on one.
+
+    unpuzzle draw sokoban mine.sok 3 --sheet mine.pdf --title "Winter" --author "A. Maker" --rules rules.txt
+
+The solution of a level is the one in its file, if that is right, or else one that the usual planner finds.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
+from unpuzzle.cli.files import NamedLevel, levels_of, read_text, save_beside
+from unpuzzle.cli.parser import deadline_of, flag, has_limits, limits_left, option
+from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.errors import UsageError
+from unpuzzle.levels.collections import replays
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.rendering.booklet import BookletEntry, Front
+
+OF_SHEETS = {"title": "", "author": "", "cover": False, "rules": None, "no_solutions": False, "paper": "a4"}
+"""The options of a sheet, with their defaults."""
+FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
+"""Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
+
+
+def add_sheet_options(parser: ArgumentParser) -> None:
+    """Add --paper and what a booklet says of itself."""
+    option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
+    option(parser, "--title TEXT", "of the booklet; default: the game's", default="")
+    option(parser, "--author TEXT", "of the booklet", default="")
+    flag(parser, "--cover", "a first page of the booklet with title, author, rules and a picture")
+    option(parser, "--rules FILE", "a text for that page that explains the game, with empty lines between paragraphs")
+    flag(parser, "--no-solutions", "a booklet without solutions")
+
+
+def require_sheet(options: Namespace) -> None:
+    """Raise UsageError or DependencyMissing, before any work, where such a booklet cannot be made."""
+    if options.sheet is None:
+        for name, default in OF_SHEETS.items():
+            if getattr(options, name) != default:
+                raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --sheet x.pdf")
+        return
+    from unpuzzle.rendering.paper import size_of
+    from unpuzzle.rendering.saving import kind_of
+
+    if kind_of(options.sheet) != ".pdf":
+        raise UsageError(f"--sheet writes a file that ends in .pdf, not '{options.sheet}'")
+    size_of(options.paper)
+
+
+def read_front(options: Namespace) -> Front:
+    """Return what a booklet says of itself; reads the file of the rules. Raises ParseError, OSError."""
+    from unpuzzle.rendering.booklet import Front
+
+    rules = "" if options.rules is None else read_text(options.rules, options)[0]
+    return Front(options.author, rules, options.cover)
+
+
+def write_sheet(
+    answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace
+) -> None:
+    """Write a booklet that belongs to an answer; where that fails, the answer says why."""
+    from unpuzzle.planners.external.elsewhere import elsewhere
+    from unpuzzle.rendering import booklet
+
+    if options.no_solutions:
+        entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
+    parts = list(entries), options.title or title, options.paper, front
+
+    def draw() -> bytes:
+        if not has_limits(options):
+            return booklet.booklet(*parts)
+        deadline = deadline_of(options, "drawing the booklet")
+        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
+
+    save_beside(answer, options.sheet, draw)
+
+
+def draw_sheet(game: Game, names: Sequence[str], options: Namespace) -> Answer:
+    """Draw levels of one's own as a booklet; each that has no solution, or none within the limits, is told."""
+    front = read_front(options)
+    levels = [(level, level.position(game, options)) for level in levels_of(game, options.puzzle, names, options)]
+    rows: list[dict[str, Any]] = []
+    entries: list[BookletEntry] = []
+    answer = Answer(YES, {"levels": rows, "file": options.sheet}, "" if options.quiet else options.sheet)
+    with ProgressLine(options, "level {:,} of {:,}") as show:
+        for number, (level, position) in enumerate(levels, 1):
+            if show is not None:
+                show(number, len(levels))
+            row, entry = _entry(level, position, number, options)
+            rows.append(row)
+            entries.append(entry)
+            if row["message"]:
+                answer.code = max(answer.code, NO if row["status"] == UNSOLVABLE else OF_STATUS[row["status"]])
+                answer.complain(f"unpuzzle: level {number} is without a solution: {row['message']}")
+    write_sheet(answer, entries, game.title, front, options)
+    if answer.code not in (YES, NO, *[OF_STATUS[status] for status in LIMITS]):
+        answer.text, answer.fields["file"] = "", None
+    return answer
+
+
+def _entry(
+    level: NamedLevel, position: Position, number: int, options: Namespace
+) -> tuple[dict[str, Any], BookletEntry]:
+    """Return the row of a level for JSON, and its place in the booklet."""
+    from unpuzzle.rendering.booklet import BookletEntry
+
+    title = level.entry.title if level.entry else ""
+    status, moves, words, message = "", None, title, ""
+    if not options.no_solutions:
+        status, moves, cost, message = _solution(level, position, options)
+        words = title or (count(cost, "move") if status == SOLVED_OPTIMALLY and cost is not None else "")
+    row = {"name": title or level.name, "number": number, "status": status or None, "message": message}
+    return row, BookletEntry(position, words, moves)
+
+
+def _solution(
+    level: NamedLevel, position: Position, options: Namespace
+) -> tuple[str, Sequence[str] | None, int | None, str]:
+    """Return status, moves, cost and, without moves, why there are none."""
+    played = replays(position, level.entry, limits=deadline_of(options, "playing the moves")) if level.entry else []
+    for moves, outcome in played:
+        if outcome.solved:
+            return "solved", moves, outcome.cost, ""
+    limits = limits_left(options)
+    if limits.time is not None:
+        spare = min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * limits.time)
+        limits = limits.lasting(max(limits.time - spare, 0.001))
+    result = solve(position, limits=limits)
+    if result.moves is not None:
+        return result.status, result.moves, result.cost, ""
+    return result.status, None, None, result.message or result.status.replace("_", " ")

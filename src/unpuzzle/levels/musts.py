@@ -1,0 +1,157 @@
+"""What solutions must use: a rule, an object, a box, an action. A level has to use a thing if it is unsolvable without it.
+
+    must("rule 31")          a game in PuzzleScript: the level in the game without the rule in line 31
+    must("object lever")     the same: no cell has a lever at the start, and no rule makes one
+    must("box r3c4")         Sokoban: the box that begins at row 3, column 4 cannot be pushed
+    must("action unstack")   any game with PDDL: no step is an action of this schema
+    must("object b")         the same: no step is an action that has `b` among its arguments
+
+What a thing is, and a level without it, a game says itself where it is `Reducible`; of all others the PDDL does. A level
+counts only where a complete search has found no solution without the thing: undecided is not enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
+from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.capabilities import Reducible, Translated, offered
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
+from unpuzzle.result import LIMITS, UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.words import listing, shorten, suggestion
+
+ACTION, OBJECT = "action", "object"
+OF_PDDL = {
+    ACTION: "an action of its PDDL by its name, such as `action unstack`",
+    OBJECT: "an object of its PDDL by its name, such as `object b`, which then is no argument of any step",
+}
+
+
+class Must(Record):
+    """A thing that solutions must use, by its kind and name; as text `rule 31`."""
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class Proof(Record):
+    """Whether a level is unsolvable without a thing.
+
+    Attributes:
+        needed: True where that is proved, False where there is a solution without it, None where it is not known.
+        expanded: how many states the search without it expanded; 0 where the answer was clear before.
+        reason: why there is no solution, or why it is not known; may be empty.
+    """
+
+    needed: bool | None
+    expanded: int = 0
+    reason: str = ""
+
+
+def must(text: str) -> Must:
+    """Return the thing that a text such as `rule 31` names. Raises UsageError for what is no such text."""
+    words = text.split()
+    if len(words) != 2:
+        raise UsageError(f"what must be used is a kind and a name, such as 'rule 31', not {shorten(text)}")
+    return Must(*words)
+
+
+def musts(words: Iterable[str]) -> list[Must]:
+    """Return the things that words name, in pairs of a kind and a name: `rule 31`, `object lever, box r3c4`."""
+    parts = " ".join(words).replace(",", " ").split()
+    return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
+
+
+def needs(
+    position: Position, thing: Must, limits: Deadline | None = None, max_expanded: int | None = None
+) -> Proof:
+    """Prove whether a level is unsolvable without a thing, by a complete search of at most so many states.
+
+    Raises UsageError for what no level of the game can have, LimitReached.
+    """
+    watch = Deadline.of(limits, "proving what must be used")
+    try:
+        with ticking(watch):
+            rest = without(position, thing, watch)
+        if isinstance(rest, str):
+            return Proof(True, reason=rest)
+        answer = solve(rest, limits=watch, max_expanded=max_expanded)
+    except (ParseError, UnsupportedFeature) as error:
+        return Proof(None, reason=str(error))
+    if answer.status in LIMITS:
+        raise LimitReached(answer.status, answer.message)
+    needed = True if answer.status == UNSOLVABLE else None if answer.plan is None and answer.moves is None else False
+    return Proof(needed, answer.expanded or 0, answer.message)
+
+
+def without(position: Position, thing: Must, limits: Deadline | None = None) -> Position | Task | str:
+    """Return a level without a thing, or why it cannot be solved so; the same level where it has no such thing.
+
+    Raises UsageError for what no level of the game can have, ParseError where what is left is no level, LimitReached.
+    """
+    able = offered(position, Reducible)
+    if able is not None and thing.kind in able.parts:
+        return able.without(thing.kind, thing.name)
+    kinds = _kinds(position)
+    if thing.kind not in kinds:
+        named = listing([f"{about}" for about in kinds.values()], "or") or "nothing"
+        hint = suggestion(thing.kind, kinds)
+        raise UsageError(f"what levels of {position.game.name} must use is {named}, not {shorten(str(thing))}{hint}")
+    task = task_within(position, Deadline.of(limits, "translating"))
+    return _without_action(task, thing.name) if thing.kind == ACTION else _without_object(task, thing.name)
+
+
+def _kinds(position: Position) -> dict[str, str]:
+    """Return by kind what can be named."""
+    able = offered(position, Reducible)
+    of_pddl = OF_PDDL if offered(position, Translated) is None else {}
+    return {**of_pddl, **(able.parts if able else {})}
+
+
+def _without_action(task: Task, name: str) -> Task:
+    actions = {action.name: action for action in task.domain.actions}
+    if name.lower() not in actions:
+        hint = suggestion(name.lower(), actions) or f": they are {', '.join(actions)}"
+        raise UsageError(f"there is no action {shorten(name)}{hint}")
+    del actions[name.lower()]
+    return Task(task.domain.replace(actions=tuple(actions.values())), _free(task))
+
+
+def _without_object(task: Task, name: str) -> Task:
+    """Return the task with a static precondition for each argument of a step: it is another object."""
+    objects = [each.name for each in (*task.domain.constants, *task.problem.objects)]
+    if name.lower() not in objects:
+        return task
+    predicates = {predicate.name for predicate in task.domain.predicates}
+    other = next(word for word in _words("other") if word not in predicates)
+    actions = [
+        action.replace(
+            precondition=And([action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]])
+        )
+        for action in task.domain.actions
+    ]
+    declared = Predicate(other, (TypedName("?any"),))
+    domain = task.domain.replace(actions=tuple(actions), predicates=(*task.domain.predicates, declared))
+    init = [Atom(other, (each,)) for each in objects if each != name.lower()]
+    return Task(domain, _free(task).replace(init=(*task.problem.init, *init)))
+
+
+def _free(task: Task) -> Any:
+    """Return the problem, to be checked again with another domain."""
+    return task.problem.replace(name=task.problem.name)
+
+
+def _words(word: str) -> Iterable[str]:
+    number = 1
+    while True:
+        yield word if number == 1 else f"{word}-{number}"
+        number += 1

@@ -1,0 +1,143 @@
+"""New levels by changes of given ones: boxes, goals, walls and the player are moved, added and taken away.
+
+What is outside stays outside: walls there, and what is locked, are left alone. A change is kept if the player can come to
+all boxes and goals, if no box were in the way, and if there are as many goals as boxes, where that was so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from unpuzzle.puzzle.options import cells_in
+from unpuzzle.translators.shared.cells import neighbours
+from unpuzzle.translators.sokoban.squares import SIDES
+from unpuzzle.walks import distances
+
+TRIES = 50
+"""Of one change; a level that withstands all of them stays as it is."""
+NEAR = 0.5
+"""How often something moves to a cell beside it, and not just anywhere."""
+WALL, FLOOR, OUTSIDE, GOALS, BOXES, PLAYERS = "#", "-", " ", ".+*", "$*", "@+"
+_SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 0, 1): "@", (1, 0, 1): "+"}
+"""By whether there is a goal, a box, the player."""
+
+
+def changed_level(
+    levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]
+) -> tuple[str, int]:
+    """Return cells and columns of one of several levels, changed at random.
+
+    Raises ParseError where one of them does not have all cells that are locked.
+    """
+    locked = [_cells(options["locked"], cells, columns) for cells, columns in levels]
+    number = rng.randrange(len(levels))
+    cells, columns = levels[number]
+    changer = _Changer(cells, columns, locked[number], rng)
+    return changer.change(rng.randint(1, options["changes"])), columns
+
+
+def _cells(blocks: Sequence[tuple[int, int, int, int]], cells: str, columns: int) -> set[int]:
+    rows = len(cells) // columns
+    return {(row - 1) * columns + column - 1 for row, column in cells_in(blocks, rows, columns)}
+
+
+class _Changer:
+    """Changes a level at random."""
+
+    def __init__(self, cells: str, columns: int, locked: set[int], rng: Random) -> None:
+        self.cells, self.columns, self.locked, self.rng = cells, columns, locked, rng
+        self._around = neighbours(len(cells) // columns, columns, SIDES)
+        self._free = [cell for cell in range(len(cells)) if cell not in locked and not self._is_outside(cell)]
+
+    def _is_outside(self, cell: int) -> bool:
+        """Return whether a cell is outside, or a wall beside that: corners count."""
+        row, column = divmod(cell, self.columns)
+        rows = len(self.cells) // self.columns
+        if self.cells[cell] == OUTSIDE or row in (0, rows - 1) or column in (0, self.columns - 1):
+            return True
+        near = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+        return any(self.cells[y * self.columns + x] == OUTSIDE for y, x in near)
+
+    def change(self, number: int) -> str:
+        """Return the cells after so many changes."""
+        cells = self.cells
+        for _ in range(number if len(self._free) > 1 else 0):
+            cells = self._once(cells)
+        return cells
+
+    def _once(self, cells: str) -> str:
+        for _ in range(TRIES):
+            new = list(cells)
+            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(new)
+            if new != list(cells) and self._is_level(new):
+                return "".join(new)
+        return cells
+
+    def _is_level(self, cells: Sequence[str]) -> bool:
+        players = [cell for cell, symbol in enumerate(cells) if symbol in PLAYERS]
+        boxes = [cell for cell, symbol in enumerate(cells) if symbol in BOXES]
+        goals = [cell for cell, symbol in enumerate(cells) if symbol in GOALS]
+        if len(players) != 1 or not boxes or len(boxes) > len(goals) or any(cells[c] != self.cells[c] for c in self.locked):
+            return False
+        inside = distances(players, lambda cell: [to for to in self._around[cell].values() if cells[to] not in "# "])
+        return all(cell in inside for cell in (*boxes, *goals))
+
+    def _move(self, cells: list[str]) -> None:
+        """Move a box, a goal or the player to another cell, which must not be a wall."""
+        here = self._some(cells, BOXES + GOALS + PLAYERS)
+        if here is None:
+            return
+        target = self._near(here) if self.rng.random() < NEAR else self.rng.choice(self._free)
+        if cells[target] == WALL or target == here:
+            return
+        parts = [part for part, has_it in enumerate(_parts(cells[here])) if has_it]
+        part = self.rng.choice(parts)
+        one, other = list(_parts(cells[here])), list(_parts(cells[target]))
+        one[part], other[part] = other[part], one[part]
+        if (*one,) in _SYMBOLS and (*other,) in _SYMBOLS:
+            cells[here], cells[target] = _SYMBOLS[*one], _SYMBOLS[*other]
+
+    def _exchange(self, cells: list[str]) -> None:
+        """Exchange all that two cells have."""
+        one, other = self.rng.choice(self._free), self.rng.choice(self._free)
+        cells[one], cells[other] = cells[other], cells[one]
+
+    def _wall(self, cells: list[str]) -> None:
+        """Build a wall on floor, or take one away."""
+        cell = self._some(cells, WALL + FLOOR)
+        if cell is not None:
+            cells[cell] = FLOOR if cells[cell] == WALL else WALL
+
+    def _add(self, cells: list[str]) -> None:
+        """Add a box and a goal."""
+        box = self._some(cells, "-.")
+        if box is not None:
+            cells[box] = "*" if cells[box] == "." else "$"
+        goal = self._some(cells, "-@$")
+        if box is not None and goal is not None:
+            goals, boxes, players = _parts(cells[goal])
+            cells[goal] = _SYMBOLS[1, boxes, players]
+
+    def _remove(self, cells: list[str]) -> None:
+        """Take away a box and a goal."""
+        box, goal = self._some(cells, BOXES), self._some(cells, GOALS)
+        if box is None or goal is None:
+            return
+        cells[box] = "." if cells[box] == "*" else FLOOR
+        _, boxes, players = _parts(cells[goal])
+        cells[goal] = _SYMBOLS[0, boxes, players]
+
+    def _some(self, cells: Sequence[str], symbols: str) -> int | None:
+        places = [cell for cell in self._free if cells[cell] in symbols]
+        return self.rng.choice(places) if places else None
+
+    def _near(self, cell: int) -> int:
+        near = [to for to in self._around[cell].values() if to in self._free]
+        return self.rng.choice(near) if near else cell
+
+
+def _parts(symbol: str) -> tuple[int, int, int]:
+    """Return whether a cell has a goal, a box, the player."""
+    return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)

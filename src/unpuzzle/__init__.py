@@ -23,6 +23,7 @@
     survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table
+    report(runs)                       the figures of an experiment: scores, ratios, faults, changes
     Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
@@ -38,6 +39,7 @@ _HOMES = {
     "check": "unpuzzle.checking.side_by_side",
     "check_heuristic": "unpuzzle.checking.heuristics",
     "compare": "unpuzzle.lab.comparing",
+    "report": "unpuzzle.lab.reporting",
     "same": "unpuzzle.checking.bisimulation",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",

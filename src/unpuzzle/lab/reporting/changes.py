@@ -3,7 +3,8 @@
 Planners are matched by their short label: their versions differ as a rule, which is what one wants to know about.
 Compared are the tasks that both experiments have.
 
-    lost, gained         a smaller or a larger share of a task's runs solved it
+    lost, gained         every run solved the task before and none does now, or the other way round
+    rarer, oftener       a smaller or a larger share of its runs solves it, which chance may do
     dearer, cheaper      the best plan of the task costs more, or less
     slower, faster       every run of the task took longer than every older run, or shorter, at least three on either side
 
@@ -22,9 +23,10 @@ from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
 from unpuzzle.lab.runs import Run
 from unpuzzle.record import Plain
 
-LOST, GAINED, DEARER, CHEAPER, SLOWER, FASTER = "lost", "gained", "dearer", "cheaper", "slower", "faster"
-KINDS = (LOST, DEARER, SLOWER, GAINED, CHEAPER, FASTER)
-WORSE = (LOST, DEARER, SLOWER)
+LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
+GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
+WORSE = (LOST, DEARER, RARER, SLOWER)
+KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
 ENOUGH = 3
 """How many runs on either side it takes to say that a task got slower."""
 
@@ -34,7 +36,7 @@ class Change(Plain):
     """A task that a planner does otherwise than before.
 
     Attributes:
-        kind: `lost`, `gained`, `dearer`, `cheaper`, `slower` or `faster`.
+        kind: `lost`, `dearer`, `rarer`, `slower`, `gained`, `cheaper`, `oftener` or `faster`.
         planner, domain, task: who and where.
         old, new: shares of solved runs, costs, or seconds.
     """
@@ -140,7 +142,9 @@ def _notes(old: Grid, new: Grid) -> Iterator[str]:
 def _changes(planner: str, task: TaskName, old: Sequence[Run], new: Sequence[Run], clock: Measure) -> Iterator[Change]:
     shares = [_share(runs) for runs in (old, new)]
     if shares[0] != shares[1]:
-        yield Change(LOST if shares[1] < shares[0] else GAINED, planner, *task, *shares)
+        sure = {*shares} == {0.0, 1.0}
+        kinds = (LOST, GAINED) if sure else (RARER, OFTENER)
+        yield Change(kinds[shares[1] > shares[0]], planner, *task, *shares)
     costs = [[run.cost for run in runs if is_solved(run) and run.cost is not None] for runs in (old, new)]
     if all(costs) and min(costs[0]) != min(costs[1]):
         yield Change(DEARER if min(costs[1]) > min(costs[0]) else CHEAPER, planner, *task, min(costs[0]), min(costs[1]))

@@ -85,6 +85,7 @@ class Grid:
     runs: Sequence[Run]
     labels: Mapping[str, Label] = field(default_factory=dict)
     cells: Mapping[str, Mapping[TaskName, Sequence[Run]]] = field(default_factory=dict)
+    _logs: dict[tuple[str, str], Mapping[TaskName, Sequence[float]]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> Grid:
@@ -137,18 +138,24 @@ class Grid:
         """Whether some planner had a task more than once."""
         return any(len(runs) > 1 for tasks in self.cells.values() for runs in tasks.values())
 
+    @cached_property
+    def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[Run]]]:
+        """By name of the planner and by task the runs that solved it."""
+        every = {
+            name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()} for name, cells in self.cells.items()
+        }
+        return {name: {task: runs for task, runs in cells.items() if runs} for name, cells in every.items()}
+
     def logarithms(self, label: str, measure: Measure) -> Mapping[TaskName, Sequence[float]]:
         """Return the logarithms of what is measured of each run with a plan, by task."""
-        found: dict[TaskName, Sequence[float]] = {}
-        for task, runs in self.cells[label].items():
-            values = [measure.value(run) for run in runs if is_solved(run)]
-            logs = [log(max(value, measure.floor)) for value in values if value is not None]
-            if logs:
-                found[task] = logs
-        return found
+        known = self._logs.get((label, measure.name))
+        if known is None:
+            read, floor = measure.value, measure.floor
+            some = {task: [*map(read, runs)] for task, runs in self.solved[label].items()}
+            logs = {task: [log(max(value, floor)) for value in values if value is not None] for task, values in some.items()}
+            known = self._logs[label, measure.name] = {task: values for task, values in logs.items() if values}
+        return known
 
     def values(self, label: str, measure: Measure) -> Mapping[TaskName, float]:
         """Return the value of each task that the planner solved."""
-        return {
-            task: exp(sum(logs) / len(logs)) for task, logs in self.logarithms(label, measure).items()
-        }
+        return {task: exp(sum(logs) / len(logs)) for task, logs in self.logarithms(label, measure).items()}

@@ -1,6 +1,6 @@
 """Name the planners of a report. Runs under other limits, of another version or for another objective are another planner.
 
-    native, 10 s        native, 60 s        fast-downward (unpuzzle 0.9.0)        fast-downward (unpuzzle 0.9.1)
+    native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.9.0)
 
 A name says only what differs among the planners that share it.
 """
@@ -15,6 +15,7 @@ from unpuzzle.lab.runs import Run
 from unpuzzle.record import Plain
 
 GIB = 2**30
+NO_LIMITS = "no limits"
 Identity = tuple[tuple[str, str], ...]
 """What tells planners apart, as pairs of a name and a text."""
 
@@ -61,7 +62,7 @@ def labelled(runs: Iterable[Run]) -> list[tuple[Label, list[Run]]]:
 
 def limits_text(limits: Mapping[str, float | None]) -> str:
     """Return limits in words, such as `10 s of processor time, 2 GiB`."""
-    return ", ".join(text for _, text in _limits(limits)) or "no limits"
+    return ", ".join(text for _, text in _limits(limits)) or NO_LIMITS
 
 
 def _identity(run: Run) -> Identity:
@@ -76,7 +77,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
     if cpu is not None:
         texts.append(("cpu", f"{cpu:g} s of processor time"))
     if time is not None:
-        texts.append(("time", f"{time:g} s"))
+        texts.append(("time", f"{time:g} s of wall clock"))
     if memory is not None:
         texts.append(("memory", f"{memory / GIB:.3g} GiB"))
     return texts

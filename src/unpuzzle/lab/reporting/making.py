@@ -18,7 +18,7 @@ from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.noise import Bootstrap, Samples, is_noise
 from unpuzzle.lab.reporting.ratios import Ratio, ratios
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions
+from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
 from unpuzzle.lab.runs import Run
 from unpuzzle.record import Plain
 from unpuzzle.words import count
@@ -154,7 +154,7 @@ def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
     functions = score_functions(grid)
     samples = {score: {name: by_task(grid, name, function) for name in grid.labels} for score, function in functions.items()}
     totals: dict[str, dict[str, float]] = {
-        score: {name: sum(map(mean, tasks.values())) for name, tasks in those.items()} for score, those in samples.items()
+        score: {name: total(map(mean, tasks.values())) for name, tasks in those.items()} for score, those in samples.items()
     }
     ties = {score: _tied(samples[score], totals[score]) for score in samples}
     rows = []
@@ -205,7 +205,7 @@ def _domains(grid: Grid) -> tuple[DomainRow, ...]:
     coverage = score_functions(grid)[COVERAGE]
     for name in grid.labels:
         for (domain, _), scores in by_task(grid, name, coverage).items():
-            solved[domain][name] = solved[domain].get(name, 0.0) + mean(scores)
+            solved[domain][name] = total((solved[domain].get(name, 0.0), mean(scores)))
     return tuple(DomainRow(domain, len(names), solved[domain]) for domain, names in sorted(tasks.items()))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from unpuzzle.lab.reporting.grid import Grid, Measure, is_solved
+from unpuzzle.lab.reporting.grid import Grid, Measure
 from unpuzzle.lab.reporting.scores import satisficing
 from unpuzzle.lab.runs import Run
 
@@ -32,13 +32,13 @@ def plans_of(run: Run) -> list[tuple[float, int]]:
 def anytime_profile(grid: Grid, label: str) -> Steps:
     """Return the sum of scores after each time at which some run of the planner found a better plan."""
     steps: list[tuple[float, float]] = []
-    for task, runs in grid.cells[label].items():
-        for run in filter(is_solved, runs):
+    for task, runs in grid.solved[label].items():
+        for run in runs:
             score = 0.0
             for seconds, cost in plans_of(run):
                 better = satisficing(cost, min(cost, grid.best_costs[task]))
                 if better > score:
-                    steps.append((seconds, (better - score) / len(runs)))
+                    steps.append((seconds, (better - score) / len(grid.cells[label][task])))
                     score = better
     return _summed(steps)
 
@@ -46,9 +46,9 @@ def anytime_profile(grid: Grid, label: str) -> Steps:
 def solved_after(grid: Grid, label: str, measure: Measure) -> Steps:
     """Return how many tasks are solved after each time; a run of a task that was repeated counts as a part of one."""
     steps = []
-    for runs in grid.cells[label].values():
-        values = [measure.value(run) for run in runs if is_solved(run)]
-        steps += [(max(value, measure.floor), 1 / len(runs)) for value in values if value is not None]
+    for task, runs in grid.solved[label].items():
+        part = 1 / len(grid.cells[label][task])
+        steps += [(max(value, measure.floor), part) for value in map(measure.value, runs) if value is not None]
     return _summed(steps)
 
 

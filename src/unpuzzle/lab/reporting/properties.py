@@ -33,6 +33,7 @@ from unpuzzle.result import (
 )
 
 KIB = 1024
+MOST = 2**63
 ERROR_OF = {
     SOLVED_OPTIMALLY: "success",
     SOLVED: "success",
@@ -111,7 +112,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
-    numbers = {name: value for name, value in row.items() if isinstance(value, int | float) and value == value}
+    numbers = {name: value for name, value in row.items() if _is_number(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")
     seconds = {
@@ -174,9 +175,13 @@ def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
     """Return the plans of an anytime planner, where Lab has both their costs and their times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
         return ()
-    return tuple(
-        BetterPlan(float(time), int(cost)) for cost, time in zip(costs, seconds, strict=True) if cost is not None
-    )
+    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
+    return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value is a number: Lab writes infinity and NaN, too."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
 def _count(value: float | None) -> int | None:

@@ -21,17 +21,21 @@ from unpuzzle.result import STATUSES
 
 FIELDS = fields_of(Run(*[""] * 6))
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
+NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys((*NEEDED, "objective", "message", "started", "log"), (str,)),
-    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int,)),
-    **dict.fromkeys(("wall", "cpu"), (int, float)),
-    **dict.fromkeys(("limits", "seconds", "versions", "machine"), (dict,)),
-    **dict.fromkeys(("plan", "plans"), (list,)),
-    "repetition": (int,),
-    "valid": (bool,),
+    **dict.fromkeys(NEEDED, (str,)),
+    **dict.fromkeys(("objective", "message", "started", "log"), (str, NONE)),
+    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
+    **dict.fromkeys(("wall", "cpu"), (int, float, NONE)),
+    **dict.fromkeys(("limits", "seconds", "versions", "machine"), (dict, NONE)),
+    **dict.fromkeys(("plan", "plans"), (list, NONE)),
+    "repetition": (int, NONE),
+    "valid": (bool, NONE),
 }
-"""By the name of a field what JSON may have there, besides null."""
-MAYBE_NUMBERS = (int, float, type(None))
+"""By the name of a field what JSON may have there."""
+AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
+MOST = 2**63
+DECODER = json.JSONDecoder()
 XZ = b"\xfd7zXZ"
 
 
@@ -87,7 +91,7 @@ def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
 
 def _run(line: bytes, path: str, number: int) -> Run:
     try:
-        row = json.loads(line)
+        row = DECODER.decode(line.decode())
     except (ValueError, RecursionError) as error:
         raise ParseError(f"this is no line of JSON: {error}", file=path, line=number) from None
     if not isinstance(row, dict):
@@ -105,20 +109,27 @@ def _fault(row: Mapping[str, Any]) -> str:
     for name in NEEDED:
         if name not in row:
             return f"a run needs '{name}'"
-    for name, kinds in KINDS.items():
-        value = row.get(name)
-        if value is not None and type(value) not in kinds:
+    for name, value in row.items():
+        if name in KINDS and type(value) not in KINDS[name]:
             return f"'{name}' is {value!r:.60}"
     if row["status"] not in STATUSES:
         return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
+    for name in AMOUNTS:
+        if not _is_amount(row.get(name)):
+            return f"'{name}' is {row[name]!r:.60}"
     for name in ("limits", "seconds"):
-        wrong = [value for value in (row.get(name) or {}).values() if type(value) not in MAYBE_NUMBERS]
+        wrong = [value for value in (row.get(name) or {}).values() if not _is_amount(value)]
         if wrong:
             return f"'{name}' has {wrong[0]!r:.60}"
-    plans = row.get("plans") or []
-    if any(not isinstance(plan, dict) or not {"seconds", "cost"} <= {*plan} for plan in plans):
-        return "'plans' has a plan without 'seconds' and 'cost'"
+    for plan in row.get("plans") or []:
+        if not isinstance(plan, dict) or not all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost")):
+            return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
+
+
+def _is_amount(value: object) -> bool:
+    """Return whether a value may be an amount of something: no negative number, and none that is out of all bounds."""
+    return value is None or (type(value) in (int, float) and 0 <= value < MOST)  # type: ignore[operator]
 
 
 def _made(row: Mapping[str, Any]) -> Run:
@@ -127,7 +138,7 @@ def _made(row: Mapping[str, Any]) -> Run:
         values["plan"] = tuple(map(str, values["plan"]))
     if "plans" in values:
         values["plans"] = tuple(
-            BetterPlan(plan["seconds"], plan["cost"], tuple(plan.get("plan") or ())) for plan in values["plans"]
+            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ())) for plan in values["plans"]
         )
     return Run(**values)
 

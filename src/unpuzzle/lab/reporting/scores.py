@@ -12,7 +12,7 @@ that was run more than once counts by the mean of its runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log
+from math import fsum, log
 
 from unpuzzle.lab.reporting.grid import Grid, TaskName, is_solved
 from unpuzzle.lab.runs import Run
@@ -63,6 +63,11 @@ def mean(values: Iterable[float]) -> float:
     """Return the mean of values, at least one."""
     numbers = [*values]
     return sum(numbers) / len(numbers)
+
+
+def total(values: Iterable[float]) -> float:
+    """Return the sum of shares, so that three thirds are one."""
+    return round(fsum(values), 9)
 
 
 def _satisficing(run: Run, best: Mapping[TaskName, int]) -> float:

@@ -15,6 +15,7 @@ STYLE = re.compile(r' style="([^"]*)"')
 NAME = re.compile(r' id="([^"]+)"')
 USED = re.compile(r'(?:url\(#|href="#)([^")]+)')
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+PAINT = re.compile(r' (fill|stroke)="(#[0-9a-f]{6})"')
 FONT = re.compile(r"font: ([\d.]+)px [^;]*")
 
 
@@ -45,17 +46,18 @@ def inline_svg(svg: str, name: str, label: str, styles: Styles, keep: tuple[str,
     start = svg.index("<svg")
     head_end = svg.index(">", start)
     box = re.search(r'viewBox="([^"]+)"', svg[start:head_end])
-    body = re.sub(r"<metadata>.*?</metadata>", "", svg[head_end + 1 :], flags=re.S)
+    body = re.sub(r"<(metadata|style)\b.*?</\1>", "", svg[head_end + 1 :], flags=re.S)  # report.css has that style
     used = {*USED.findall(body), *keep}
     body = NAME.sub(lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", body)
     body = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", body).replace("xlink:href", "href")
-    body = STYLE.sub(lambda found: f' class="{styles.name(_declarations(found[1], name))}"', body)
+    body = STYLE.sub(lambda found: f' class="{styles.name(_declarations(found[1]))}"', body)
+    body = PAINT.sub(lambda found: f' class="{styles.name(_declarations(f"{found[1]}: {found[2]}"))}"', body)  # of hatches
     body = re.sub(r">\s+<", "><", body.replace("<defs/>", ""))
     view = "" if box is None else box[1]
     return f'<svg id="{name}" viewBox="{view}" role="img" aria-label="{escaped(label)}">{body.strip()}'
 
 
-def _declarations(style: str, name: str) -> str:
+def _declarations(style: str) -> str:
     """Return a style of matplotlib with variables for its colours, in the font of the page."""
     style = FONT.sub(lambda found: f"font-size: {found[1]}px", style)
     return COLOUR.sub(lambda found: f"var({variable(found[0])})" if found[0] in IN_THE_DARK else found[0], style)

@@ -13,7 +13,7 @@ from json import dumps
 from typing import Any
 
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
-from unpuzzle.lab.reporting.labels import limits_text
+from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.reading import log_folder
 from unpuzzle.lab.runs import Run
@@ -27,7 +27,7 @@ RAW = 10_000_000
 MOST, GRAVE = 60_000, 8
 """The most bytes of one log, and how many times as much a run keeps that went wrong."""
 BLOCK = 40
-TRIES = 4
+TRIES, SAMPLE = 6, 12
 
 
 @dataclass(frozen=True)
@@ -83,45 +83,70 @@ def packed_table(grid: Grid) -> str:
     return packed(dumps(columns, separators=(",", ":")).encode())
 
 
-def packed_details(runs: Sequence[Run], logs: Logs) -> list[str]:
-    """Return the blocks: of each run a list of lines about it, its plan and its log."""
-    most = min(MOST, RAW // max(1, len(runs)))
-    blocks: list[str] = []
+def packed_details(grid: Grid, logs: Logs) -> list[str]:
+    """Return the blocks: of each run what the table does not say, its plan and its log."""
+    about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
+    packer = _Packer(grid.runs, logs, about)
+    most = min(MOST, RAW // len(grid.runs))
     for _ in range(TRIES):
-        blocks = [_block(runs[start : start + BLOCK], logs, most) for start in range(0, len(runs), BLOCK)]
+        most = packer.fitting(most)
+        blocks = packer.blocks(most)
         size = sum(map(len, blocks))
         if size <= ROOM:
             return blocks
         most = int(0.8 * most * ROOM / size)
-    return [_block(runs[start : start + BLOCK], Logs({}), 0) for start in range(0, len(runs), BLOCK)]
+    return _Packer(grid.runs, Logs({}), about).blocks(0)
 
 
-def _block(runs: Sequence[Run], logs: Logs, most: int) -> str:
-    return packed(dumps([_details(run, logs, most) for run in runs], separators=(",", ":"), ensure_ascii=False).encode())
+@dataclass(frozen=True)
+class _Packer:
+    """Packs the details of runs; `about` has the lines about the planner by the key of a run."""
+
+    runs: Sequence[Run]
+    logs: Logs
+    about: Mapping[str, str]
+
+    def blocks(self, most: int, step: int = 1) -> list[str]:
+        """Return every block, or one in some, where a log may take so many bytes."""
+        return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
+
+    def fitting(self, most: int) -> int:
+        """Return how long a log may be so that all blocks fit, by a sample of blocks."""
+        step = max(1, len(self.runs) // BLOCK // SAMPLE)
+        for _ in range(TRIES):
+            size = step * sum(map(len, self.blocks(most, step)))
+            if step == 1 or size <= 0.9 * ROOM:
+                break
+            most = int(0.8 * most * ROOM / size)
+        return most
+
+    def _block(self, start: int, most: int) -> str:
+        details = [self._details(run, most) for run in self.runs[start : start + BLOCK]]
+        return packed(dumps(details, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"))
+
+    def _details(self, run: Run, most: int) -> dict[str, Any]:
+        own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
+        plan = "\n".join(run.plan or ())
+        if len(plan) > own:
+            plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
+        about = _about(run, self.about[run.key], own)
+        return {"about": about, "plan": plan, "log": self.logs.text(run, min(own, MOST)), "file": run.log or ""}
 
 
-def _details(run: Run, logs: Logs, most: int) -> dict[str, Any]:
-    own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
-    plan = "\n".join(run.plan or ())
-    if len(plan) > own:
-        plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
-    return {"about": _about(run), "plan": plan, "log": logs.text(run, min(own, MOST)), "file": run.log or ""}
-
-
-def _about(run: Run) -> str:
-    """Return what the table does not say of a run."""
-    parts = [
-        run.message,
-        f"configuration {run.configuration}",
-        f"limits: {limits_text(run.limits)}",
-        "" if run.seed is None else f"seed {run.seed}",
-        ", ".join(f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items()),
-        ", ".join(f"{name} {version}" for name, version in run.versions.items()),
-        " ".join(str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)),
-        run.started,
-        f"key {run.key}",
-    ]
+def _about_planner(label: Label) -> str:
+    """Return what the table does not say of a planner."""
+    versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
+    parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
     return "\n".join(filter(None, parts))
+
+
+def _about(run: Run, planner: str, most: int) -> str:
+    """Return what the table does not say of a run."""
+    machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
+    seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
+    seed = "" if run.seed is None else f"seed {run.seed}"
+    message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
+    return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
 
 
 def _rounded(value: float | None) -> float | None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from unpuzzle.lab.reporting.grid import OUTCOMES
+from unpuzzle.lab.reporting.labels import NO_LIMITS
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.noise import LEAST_TASKS, ROUNDS, SEED
 from unpuzzle.rendering.report import plots, summary
@@ -62,10 +63,10 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         method=_method(report),
         runs=packed_table(report.grid),
         places=packed_places(frames),
-        data=packed(dumps(_data(report, frames), ensure_ascii=False, separators=(",", ":")).encode()),
+        data=packed(dumps(_data(report, frames), separators=(",", ":")).encode()),
         blocks="\n".join(
             f'<script type="text/plain" class="block">{block}</script>'
-            for block in packed_details(report.grid.runs, logs or Logs({}))
+            for block in packed_details(report.grid, logs or Logs({}))
         ),
         clock=escaped(report.grid.clock.title),
         version=escaped(__version__),
@@ -98,8 +99,10 @@ def _shades(dark: bool) -> str:
 def _about(report: ExperimentReport) -> str:
     planners = count(len(report.planners), "planner")
     domains = count(len(report.domains), "domain")
+    limits = summary.shared_limits(report)
+    within = f", each within {limits}" if limits not in (None, NO_LIMITS) else ""
     return escaped(
-        f"{count(report.runs, 'run')} of {planners} on {count(report.tasks, 'task')} of {domains}. "
+        f"{count(report.runs, 'run')} of {planners} on {count(report.tasks, 'task')} of {domains}{within}. "
         f"Time is {report.grid.clock.title}."
     )
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, log
+from threading import RLock
 from typing import Any
+from warnings import catch_warnings, filterwarnings
 
 from unpuzzle.extras import require
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, Measure
@@ -44,12 +46,17 @@ STYLE: dict[str, Any] = {
 }
 
 
+STYLING = RLock()
+"""matplotlib has one style for all: threads take turns."""
+
+
 def styled(draw: Callable[[], Any]) -> Any:
     """Call a function in the style of reports; text stays text, and equal data give equal pictures."""
     require("report", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 
-    with mpl.rc_context(STYLE):
+    with STYLING, mpl.rc_context(STYLE), catch_warnings():
+        filterwarnings("ignore", "Glyph .* missing")  # readers have other fonts than the one that measures texts
         return draw()
 
 

@@ -15,7 +15,7 @@ from sys import byteorder
 from typing import Any
 from zlib import DEFLATED, compressobj
 
-from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, is_solved
+from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName
 from unpuzzle.rendering.report import plots
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 
@@ -95,14 +95,13 @@ def _chart(grid: Grid, measure: Measure, styles: Styles) -> Chart:
 
 def _places(grid: Grid, name: str, measure: Measure, scale: plots.Scale) -> array[int]:
     values = grid.values(name, measure)
-    cells = grid.cells[name]
+    cells, solved = grid.cells[name], grid.solved[name]
     found = array("H")
     for task in grid.tasks:
         if task in values:
             found.append(round(ONE * scale.place(values[task])))
         else:
-            solved = task not in cells or any(map(is_solved, cells[task]))
-            found.append(UNKNOWN if solved else NO_PLAN)
+            found.append(NO_PLAN if task in cells and task not in solved else UNKNOWN)
     return found
 
 

@@ -15,12 +15,16 @@ from unpuzzle.words import count
 
 MANY = 100
 """The most rows of a table that grows with the number of runs; files have all."""
+WORDS = ("where", "details", "limits", "planner", "task", "difference")
+"""Columns that stand to the left."""
 MAY_BE_NOISE = "noise explains it"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[str], body: str = "") -> str:
     """Return a table in a frame that scrolls, and can be reached by keys."""
-    cells = "".join(f'<th scope="col">{escaped(cell)}</th>' for cell in head)
+    cells = "".join(
+        f'<th scope="col"{" class=words" * (name in WORDS)}>{escaped(name)}</th>' for name in head
+    )
     inner = body or f"<tbody>{''.join(rows)}</tbody>"
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escaped(caption)}">'
@@ -58,16 +62,17 @@ def faults(report: ExperimentReport) -> str:
         for fault in shown
     ]
     more = _left_out(len(report.faults))
-    return table("Faults", ("what", "where", "runs", "details"), rows) + more
+    return table("What cannot be right, or did not work", ("what", "where", "runs", "details"), rows) + more
 
 
 def scores(report: ExperimentReport) -> str:
     """Return the scores of all planners."""
     names = [name for name in SCORES if any(name in planner.scores for planner in report.planners)]
     best = {name: max(planner.scores[name] for planner in report.planners) for name in names}
+    shared = shared_limits(report) is not None
     rows = []
     for planner in report.planners:
-        cells = [cell(planner.limits, "words"), cell(f"{planner.tasks:,}")]
+        cells = [*([] if shared else [cell(planner.limits, "words")]), cell(f"{planner.tasks:,}")]
         for name in names:
             value = planner.scores[name]
             tied = name in (planner.tied or ())
@@ -75,7 +80,13 @@ def scores(report: ExperimentReport) -> str:
             text = f"{_sum(value)}{' ≈' if tied else ''}"
             cells.append(cell(text, "best" if first else "noise" if tied else "", tied * "noise explains the distance"))
         rows.append(row(planner.name, cells))
-    return table("Scores, as sums over tasks", ("planner", "limits", "tasks", *names), rows)
+    return table("Scores, as sums over tasks", ("planner", *([] if shared else ["limits"]), "tasks", *names), rows)
+
+
+def shared_limits(report: ExperimentReport) -> str | None:
+    """Return the limits of all runs; None where they differ."""
+    first, *others = {planner.limits for planner in report.planners}
+    return None if others else first
 
 
 def outcomes(report: ExperimentReport) -> str:
@@ -97,8 +108,8 @@ def coverage(report: ExperimentReport) -> str:
         cells = [cell(f"{domain.tasks:,}")]
         for name in names:
             value = domain.coverage.get(name)
-            differs = best > 0 and value == best and {*domain.coverage.values()} != {best}
-            cells.append(cell("·" if value is None else _sum(value), "best" if differs else ""))
+            few = 2 * [*domain.coverage.values()].count(best) <= len(names)
+            cells.append(cell("·" if value is None else _sum(value), "best" if few and value == best > 0 else ""))
         rows.append(row(domain.name, cells))
     sums = [planner.scores[COVERAGE] for planner in report.planners]
     rows.append(row("all", [cell(f"{report.tasks:,}"), *(cell(_sum(value)) for value in sums)], kind="sum"))

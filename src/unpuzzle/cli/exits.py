@@ -44,8 +44,8 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "report": {
         YES: "written; nothing is certainly wrong and, with --compare, nothing worse than before",
-        NO: "a plan is invalid, answers contradict each other, or with --compare a planner lost a task, has a dearer plan, "
-        "or takes more time than noise explains",
+        NO: "a plan is invalid, answers contradict each other, or with --compare a planner lost a task, "
+        "has a dearer plan or takes more time than noise explains",
     },
     "compare-moves": {
         YES: "both ways solve the level, and the first costs no more than the second",

@@ -1,4 +1,5 @@
-"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; reports as their page; PDDL as HTML.
+"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; reports as pages; PDDL as
+HTML.
 
 Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show the form that they
 like best. All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
+from unpuzzle.extras import missing
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.reporting.text import report_text
@@ -49,7 +51,8 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
     if isinstance(value, ExperimentReport):
-        return {TEXT: report_text(value), HTML: report_html(value)}
+        page = {} if missing("report", "plots need", "matplotlib") else {HTML: report_html(value)}
+        return {TEXT: report_text(value), **page}
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}
     if not isinstance(value, Result):

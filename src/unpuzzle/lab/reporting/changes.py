@@ -6,7 +6,7 @@ Compared are the tasks that both experiments have.
     lost, gained         every run solved the task before and none does now, or the other way round
     rarer, oftener       a smaller or a larger share of its runs solves it, which chance may do
     dearer, cheaper      the best plan of the task costs more, or less
-    slower, faster       every run of the task took longer than every older run, or shorter, at least three on either side
+    slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
 
 Times of single tasks are told by ranks (Mann and Whitney, 1947): with three runs on either side chance alone gives one
 such task in twenty either way. What holds of a planner on the whole is said by the paired bootstrap (see `noise`).

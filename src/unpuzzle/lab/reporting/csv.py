@@ -11,6 +11,11 @@ from unpuzzle.lab.reporting.scores import SCORES
 from unpuzzle.lab.tables import csv_of
 from unpuzzle.record import fields_of, plain
 
+WHICH = ("domain", "task", "repetition", "status")
+MEASURED = (
+    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
+    *("log", "key"),
+)
 Rows = Iterable[Sequence[object]]
 
 
@@ -31,7 +36,11 @@ def _tables(report: ExperimentReport) -> Iterator[tuple[str, Sequence[str], Rows
             for each in planners
         ],
     )  # fmt: skip
-    yield "coverage", ("domain", "tasks", *names), [(d.name, d.tasks, *map(d.coverage.get, names)) for d in report.domains]
+    yield (
+        "coverage",
+        ("domain", "tasks", *names),
+        [(d.name, d.tasks, *map(d.coverage.get, names)) for d in report.domains],
+    )
     for name, values in (("ratios", report.ratios), ("faults", report.faults)):
         if values:
             head = fields_of(values[0])
@@ -53,15 +62,13 @@ def _flat(value: object) -> object:
 
 def _runs(report: ExperimentReport) -> tuple[Sequence[str], Rows]:
     names = names_of(report.grid)
-    fields = ("domain", "task", "repetition", "status", "cost", "valid", "expanded", "evaluated", "generated", "wall")
-    fields += ("cpu", "peak_memory", "configuration", "message", "log", "key")
-    head = ("planner", *fields[:4], "outcome", *fields[4:], "seconds")
+    head = ("planner", *WHICH, "outcome", *MEASURED, "seconds")
     return head, [
         (
             names[run.key],
-            *(getattr(run, field) for field in fields[:4]),
+            *(getattr(run, field) for field in WHICH),
             outcome(run),
-            *(plain(getattr(run, field)) for field in fields[4:]),
+            *(plain(getattr(run, field)) for field in MEASURED),
             run.seconds.get("total"),
         )
         for run in report.grid.runs

@@ -65,7 +65,9 @@ def _contradictions(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Faul
         costs.setdefault(run.cost or 0, []).append(run)
     if len(costs) > 1:
         parts = [f"{cost:,} ({_who(those, names)})" for cost, those in sorted(costs.items())]
-        yield Fault(CONTRADICTION, domain, task, f"several costs are called optimal: {', '.join(parts)}", _keys(optimal))
+        yield Fault(
+            CONTRADICTION, domain, task, f"several costs are called optimal: {', '.join(parts)}", _keys(optimal)
+        )
     if optimal:
         least = min(costs)
         cheaper = [run for run in priced if (run.cost or 0) < least]
@@ -99,5 +101,3 @@ def _who(runs: Iterable[Run], names: dict[str, str]) -> str:
 
 def _keys(runs: Iterable[Run]) -> tuple[str, ...]:
     return tuple(run.key for run in runs)
-
-

@@ -129,9 +129,7 @@ class Grid:
     def measures(self) -> tuple[Measure, ...]:
         """The measures that some run with a plan has, time first."""
         solved = [*filter(is_solved, self.runs)]
-        return tuple(
-            each for each in (self.clock, *OTHERS) if any(each.value(run) is not None for run in solved)
-        )
+        return tuple(each for each in (self.clock, *OTHERS) if any(each.value(run) is not None for run in solved))
 
     @cached_property
     def is_repeated(self) -> bool:
@@ -142,7 +140,8 @@ class Grid:
     def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[Run]]]:
         """By name of the planner and by task the runs that solved it."""
         every = {
-            name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()} for name, cells in self.cells.items()
+            name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()}
+            for name, cells in self.cells.items()
         }
         return {name: {task: runs for task, runs in cells.items() if runs} for name, cells in every.items()}
 
@@ -152,7 +151,9 @@ class Grid:
         if known is None:
             read, floor = measure.value, measure.floor
             some = {task: [*map(read, runs)] for task, runs in self.solved[label].items()}
-            logs = {task: [log(max(value, floor)) for value in values if value is not None] for task, values in some.items()}
+            logs = {
+                task: [log(max(value, floor)) for value in values if value is not None] for task, values in some.items()
+            }
             known = self._logs[label, measure.name] = {task: values for task, values in logs.items() if values}
         return known
 

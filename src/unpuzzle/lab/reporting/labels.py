@@ -1,4 +1,4 @@
-"""Name the planners of a report. Runs under other limits, of another version or for another objective are another planner.
+"""Name the planners of a report: under other limits, in another version or for another objective it is another one.
 
     native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.9.0)
 

@@ -1,8 +1,8 @@
-"""Make the report of an experiment: all figures, as one value that compares, prints as JSON, and shows itself in notebooks.
+"""Make the report of an experiment: all figures, as one value, for JSON, for a page and for notebooks.
 
-    >>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
-    >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
-    17.0
+>>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
+>>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
+17.0
 """
 
 from __future__ import annotations
@@ -145,16 +145,17 @@ def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Re
 
 def names_of(grid: Grid) -> dict[str, str]:
     """Return the name of the planner by the key of each run."""
-    return {
-        run.key: name for name, tasks in grid.cells.items() for runs in tasks.values() for run in runs
-    }
+    return {run.key: name for name, tasks in grid.cells.items() for runs in tasks.values() for run in runs}
 
 
 def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
     functions = score_functions(grid)
-    samples = {score: {name: by_task(grid, name, function) for name in grid.labels} for score, function in functions.items()}
+    samples = {
+        score: {name: by_task(grid, name, function) for name in grid.labels} for score, function in functions.items()
+    }
     totals: dict[str, dict[str, float]] = {
-        score: {name: total(map(mean, tasks.values())) for name, tasks in those.items()} for score, those in samples.items()
+        score: {name: total(map(mean, tasks.values())) for name, tasks in those.items()}
+        for score, those in samples.items()
     }
     ties = {score: _tied(samples[score], totals[score]) for score in samples}
     rows = []
@@ -221,7 +222,9 @@ def _notes(grid: Grid, twice: int) -> list[str]:
         )
     lacking = [name for name in grid.labels if len(grid.cells[name]) < len(grid.tasks)]
     for name in lacking[:5]:
-        notes.append(f"{name} ran on {len(grid.cells[name]):,} of the {len(grid.tasks):,} tasks: sums are not comparable.")
+        notes.append(
+            f"{name} ran on {len(grid.cells[name]):,} of the {len(grid.tasks):,} tasks: sums are not comparable."
+        )
     if len(lacking) > 5:
         notes.append(f"So did {len(lacking) - 5} others.")
     if AGILE not in score_functions(grid):

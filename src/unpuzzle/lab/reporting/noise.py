@@ -82,11 +82,11 @@ def _draw(means: Any, samples: Mapping[int, Sequence[float]], seed: int) -> None
         else:
             sizes.setdefault(len(values), []).append(column)
     for size, columns in sizes.items():
-        values = np.array([samples[column] for column in columns], np.float32).ravel()
-        starts = np.arange(0, len(values), size, np.int32)
+        table = np.array([samples[column] for column in columns], np.float32).ravel()
+        starts = size * np.arange(len(columns), dtype=np.int32)
         total = np.zeros((ROUNDS, len(columns)), np.float32)
         for _ in range(size):
-            total += values[starts + generator.integers(0, size, total.shape, np.uint16)]
+            total += table[starts + generator.integers(0, size, total.shape, np.uint16)]
         means[:, columns] = total / size
 
 

@@ -5,9 +5,9 @@
 
 Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time` is processor time in seconds,
 `planner_wall_clock_time` wall clock, `planner_memory` and `planner_memory_limit` KiB and MiB, `evaluations` and
-`expansions` counts. What `error` says is told by Fast Downward's exit codes. A search that found a plan and then reached
-a limit has found one: `coverage` decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`;
-in files that this module writes, `unpuzzle_status` says it.
+`expansions` counts. `error` has the names of Fast Downward's exit codes. A search that found a plan and then reached a
+limit has found one: `coverage` decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`.
+In files that this module writes, `unpuzzle_status` says it.
 """
 
 from __future__ import annotations
@@ -116,9 +116,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")
     seconds = {
-        phase: numbers[name]
-        for phase, name in (("search", "search_time"), ("total", "total_time"))
-        if name in numbers
+        phase: numbers[name] for phase, name in (("search", "search_time"), ("total", "total_time")) if name in numbers
     }
     costs = row.get("cost:all")
     return Run(

@@ -1,4 +1,4 @@
-"""Compare planners by ratios, on the tasks that both solved: the median, the geometric mean, and whether noise explains it.
+"""Compare planners by ratios, on the tasks that both solved: median, geometric mean, and whether noise explains them.
 
 A ratio of 2 of `first` to `second` says that the second needs twice as much. Of up to twelve planners all pairs are
 compared; of more each with the one that solves most.
@@ -68,9 +68,7 @@ def _by_measure(grid: Grid, measure: Measure) -> Iterator[Ratio]:
     means = {
         name: {task: sum(values) / len(values) for task, values in by_task.items()} for name, by_task in logs.items()
     }
-    repeated = {
-        name: {task for task, runs in tasks.items() if len(runs) > 1} for name, tasks in grid.cells.items()
-    }
+    repeated = {name: {task for task, runs in tasks.items() if len(runs) > 1} for name, tasks in grid.cells.items()}
     bootstrap: Bootstrap | None = None
     for first, second in pairs_of(grid):
         tasks = [task for task in means[first] if task in means[second]]
@@ -86,9 +84,7 @@ def _by_measure(grid: Grid, measure: Measure) -> Iterator[Ratio]:
         yield _ratio((first, second, measure.name), differences, between)
 
 
-def _ratio(
-    names: tuple[str, str, str], differences: list[float], between: tuple[float, float] | None
-) -> Ratio:
+def _ratio(names: tuple[str, str, str], differences: list[float], between: tuple[float, float] | None) -> Ratio:
     less = sum(difference < -SAME for difference in differences)
     more = sum(difference > SAME for difference in differences)
     low, high = between or (None, None)

@@ -1,7 +1,7 @@
 """Read the runs of experiments: lines of JSON as `unpuzzle.lab.runs` tells, or a `properties` file of Downward Lab.
 
-A file that is still being written, or whose writer was killed, may end in a torn line: that one is left out. Fields that
-are not known are left out, too, so that files of later versions can be read.
+A file that is still being written, or whose writer was killed, may end in a torn line: that one is left out. Unknown
+fields are left out, too, so that files of later versions can be read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.limits import Deadline, read_bytes
 from unpuzzle.record import fields_of
 from unpuzzle.result import STATUSES
 
-FIELDS = fields_of(Run(*[""] * 6))
+FIELDS = fields_of(Run)
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
@@ -138,7 +138,8 @@ def _made(row: Mapping[str, Any]) -> Run:
         values["plan"] = tuple(map(str, values["plan"]))
     if "plans" in values:
         values["plans"] = tuple(
-            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ())) for plan in values["plans"]
+            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
+            for plan in values["plans"]
         )
     return Run(**values)
 

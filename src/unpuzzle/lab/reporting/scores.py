@@ -1,9 +1,9 @@
 """Coverage, and the scores of the International Planning Competitions (IPC), as their organizers define them.
 
     coverage      1 for a task with a plan, else 0
-    satisficing   best known cost / cost             IPC 2008 and later (Helmert, Do, Refanidis, 2008); IPC 2018 and 2023
-    agile         1 up to a second, then 1 - log(t) / log(limit), 0 from the limit on    IPC 2018 and 2023
-    optimal       1 for a plan that is proved to be cheapest, else 0                     the optimal tracks
+    satisficing   best known cost / cost     the satisficing tracks since 2008 (Helmert, Do, Refanidis)
+    agile         1 up to a second, then 1 - log(t) / log(limit), 0 from the limit on; the agile tracks of 2018 and 2023
+    optimal       1 for a plan that is proved to be cheapest, else 0; the optimal tracks
 
 The best known cost is the least of any run in the report: the competitions use reference plans beside those. A task
 that was run more than once counts by the mean of its runs.

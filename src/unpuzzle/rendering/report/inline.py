@@ -42,7 +42,10 @@ def svg_text(figure: Any) -> str:
 
 
 def inline_svg(svg: str, name: str, label: str, styles: Styles, keep: tuple[str, ...] = ()) -> str:
-    """Return a file of SVG as an element of a page, with a text for those who do not see it; `keep` are names of groups."""
+    """Return a file of SVG as an element of a page, with a text for those who do not see it.
+
+    `keep` are names of groups that stay, so that a script finds them.
+    """
     start = svg.index("<svg")
     head_end = svg.index(">", start)
     box = re.search(r'viewBox="([^"]+)"', svg[start:head_end])
@@ -51,7 +54,9 @@ def inline_svg(svg: str, name: str, label: str, styles: Styles, keep: tuple[str,
     body = NAME.sub(lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", body)
     body = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", body).replace("xlink:href", "href")
     body = STYLE.sub(lambda found: f' class="{styles.name(_declarations(found[1]))}"', body)
-    body = PAINT.sub(lambda found: f' class="{styles.name(_declarations(f"{found[1]}: {found[2]}"))}"', body)  # of hatches
+    body = PAINT.sub(
+        lambda found: f' class="{styles.name(_declarations(f"{found[1]}: {found[2]}"))}"', body
+    )  # of hatches
     body = re.sub(r">\s+<", "><", body.replace("<defs/>", ""))
     view = "" if box is None else box[1]
     return f'<svg id="{name}" viewBox="{view}" role="img" aria-label="{escaped(label)}">{body.strip()}'

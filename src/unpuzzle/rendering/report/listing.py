@@ -1,7 +1,8 @@
 """The runs of a report and their logs, packed into its page.
 
-The table has what one looks for; message, plan and log of a run are in blocks of forty, of which a page unpacks one when
-somebody asks for it. Long logs lose their middle, so that the page stays small; those of runs that went wrong keep more.
+The table has what one looks for; message, plan and log of a run are in blocks of forty, of which a page unpacks one
+when somebody asks for it. Long logs lose their middle, so that the page stays small; those of runs that went wrong keep
+more.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Logs:
                 tail = file.read(2 * most // 3).decode("utf-8", "replace")
         except OSError as error:
             return f"the log cannot be read: {error.strerror}"
-        return f"{head}\n\n[… {size - most:,} bytes are left out here; they are in {os.path.basename(path)} …]\n\n{tail}"
+        return (
+            f"{head}\n\n[… {size - most:,} bytes are left out here; they are in {os.path.basename(path)} …]\n\n{tail}"
+        )
 
 
 def packed_table(grid: Grid) -> str:

@@ -76,9 +76,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 def _css(theme: str) -> str:
     """Return the style of the page in a theme."""
     own = _text("report.css")
-    light, dark = (
-        f"{variables(shade)}{_shades(shade)}" for shade in (False, True)
-    )
+    light, dark = (f"{variables(shade)}{_shades(shade)}" for shade in (False, True))
     if theme != "auto":
         return f"{own}:root{{{dark if theme == 'dark' else light}}}"
     return f"{own}:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
@@ -86,14 +84,10 @@ def _css(theme: str) -> str:
 
 def _shades(dark: bool) -> str:
     """Return the colours of everything but the plots."""
-    ink, muted, line, paper, raised, grave, accent = (
-        ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
-        if dark
-        else ("#22262c", "#5d6673", "#d9dde3", "#fdfdfe", "#f2f4f7", "#a81e28", "#1b5fc2")
-    )
-    return (
-        f"--ink:{ink};--muted:{muted};--line:{line};--paper:{paper};--raised:{raised};--grave:{grave};--accent:{accent};"
-    )
+    names = ("ink", "muted", "line", "paper", "raised", "grave", "accent")
+    light = ("#22262c", "#5d6673", "#d9dde3", "#fdfdfe", "#f2f4f7", "#a81e28", "#1b5fc2")
+    night = ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
+    return "".join(f"--{name}:{colour};" for name, colour in zip(names, night if dark else light, strict=True))
 
 
 def _about(report: ExperimentReport) -> str:
@@ -147,7 +141,7 @@ def _scatter(report: ExperimentReport, frames: list[Chart]) -> str:
     measures = [f'<option value="{at}">{escaped(each.measure.title)}</option>' for at, each in enumerate(frames)]
     figures = "".join(
         f'<figure class="scatter" data-number="{number}"{" hidden" * (number > 0)}>'
-        f"{chart.filled(0, 1, [*report.grid.tasks]) if number == 0 else chart.svg}</figure>"
+        f"{chart.filled(0, 1) if number == 0 else chart.svg}</figure>"
         for number, chart in enumerate(frames)
     )
     return (

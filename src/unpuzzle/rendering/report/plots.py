@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, log
 from threading import RLock
-from typing import Any
+from typing import Any, cast
 from warnings import catch_warnings, filterwarnings
 
 from unpuzzle.extras import require
@@ -55,7 +55,7 @@ def styled(draw: Callable[[], Any]) -> Any:
     require("report", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 
-    with STYLING, mpl.rc_context(STYLE), catch_warnings():
+    with STYLING, mpl.rc_context(cast(Any, STYLE)), catch_warnings():
         filterwarnings("ignore", "Glyph .* missing")  # readers have other fonts than the one that measures texts
         return draw()
 

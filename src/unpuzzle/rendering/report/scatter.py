@@ -15,7 +15,7 @@ from sys import byteorder
 from typing import Any
 from zlib import DEFLATED, compressobj
 
-from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName
+from unpuzzle.lab.reporting.grid import Grid, Measure
 from unpuzzle.rendering.report import plots
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 
@@ -41,20 +41,15 @@ class Chart:
     border: int
     places: list[array[int]]
 
-    def points(self, first: int, second: int) -> list[tuple[int, int, int]]:
-        """Return task, and both places, of the tasks that at least one of two planners solved."""
-        pairs = enumerate(zip(self.places[first], self.places[second], strict=True))
-        known = [(task, x, y) for task, (x, y) in pairs if UNKNOWN not in (x, y)]
-        return [point for point in known if point[1:] != (NO_PLAN, NO_PLAN)]
-
-    def filled(self, first: int, second: int, tasks: list[TaskName]) -> str:
+    def filled(self, first: int, second: int) -> str:
         """Return the element with the marks of two planners, as the page's script puts them."""
         marks: dict[bool, list[str]] = {False: [], True: []}
-        for task, x, y in self.points(first, second):
-            across, up = (self.border if place == NO_PLAN else place for place in (x, y))
-            left, bottom, width, height = self.box
-            where = f'x="{left + width * across / ONE:.1f}" y="{bottom + height * up / ONE:.1f}"'
-            marks[NO_PLAN in (x, y)].append(where)
+        left, bottom, width, height = self.box
+        for pair in zip(self.places[first], self.places[second], strict=True):
+            if UNKNOWN not in pair and pair != (NO_PLAN, NO_PLAN):
+                across, up = ((self.border if place == NO_PLAN else place) / ONE for place in pair)
+                where = f'x="{left + width * across:.1f}" y="{bottom + height * up:.1f}"'
+                marks[NO_PLAN in pair].append(where)
         svg = self.svg
         for alone, name in ((False, "both"), (True, "alone")):
             svg = _replaced(svg, name, marks[alone])

@@ -22,9 +22,7 @@ MAY_BE_NOISE = "noise explains it"
 
 def table(caption: str, head: Sequence[str], rows: Iterable[str], body: str = "") -> str:
     """Return a table in a frame that scrolls, and can be reached by keys."""
-    cells = "".join(
-        f'<th scope="col"{" class=words" * (name in WORDS)}>{escaped(name)}</th>' for name in head
-    )
+    cells = "".join(f'<th scope="col"{" class=words" * (name in WORDS)}>{escaped(name)}</th>' for name in head)
     inner = body or f"<tbody>{''.join(rows)}</tbody>"
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escaped(caption)}">'
@@ -121,9 +119,9 @@ def ratios(report: ExperimentReport) -> str:
     bodies = []
     for measure in report.grid.measures:
         rows = [_ratio(each) for each in report.ratios if each.measure == measure.name]
-        head = f'<tr><th scope="rowgroup" colspan="8">{escaped(measure.title)}</th></tr>'
+        title = f'<tr><th scope="rowgroup" colspan="8">{escaped(measure.title)}</th></tr>'
         none = '<tr><td colspan="8">No two planners solved the same task.</td></tr>'
-        bodies.append(f'<tbody data-measure="{measure.name}">{head}{"".join(rows) or none}</tbody>')
+        bodies.append(f'<tbody data-measure="{measure.name}">{title}{"".join(rows) or none}</tbody>')
     head = ("second / first", "tasks", "geometric mean", "95% interval", "median", "less", "equal", "more")
     return table("Ratios on the tasks that both solved", head, (), "".join(bodies))
 
@@ -166,8 +164,12 @@ def compared(changes: Changes) -> str:
     ]
     single = table("Tasks that changed", ("what", "planner", "task", "old", "new"), tasks) if tasks else ""
     same = "" if tasks else '<p class="fine">No task is lost, gained, dearer, cheaper, slower or faster.</p>'
-    return f"<ul>{notes}</ul>" * bool(notes) + table("Planners, old and new", head, rows) + single + same + (
-        _left_out(len(changes.tasks))
+    return (
+        f"<ul>{notes}</ul>" * bool(notes)
+        + table("Planners, old and new", head, rows)
+        + single
+        + same
+        + (_left_out(len(changes.tasks)))
     )
 
 

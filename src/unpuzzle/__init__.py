@@ -24,6 +24,7 @@
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table
     experiment(tasks, planners)        many planners on many tasks, each run a process, in a file to go on with
+    report(runs)                       the figures of an experiment: scores, ratios, faults, changes
     Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
@@ -40,6 +41,7 @@ _HOMES = {
     "check_heuristic": "unpuzzle.checking.heuristics",
     "compare": "unpuzzle.lab.comparing",
     "experiment": "unpuzzle.lab.experimenting",
+    "report": "unpuzzle.lab.reporting",
     "same": "unpuzzle.checking.bisimulation",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",

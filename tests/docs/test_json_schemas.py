@@ -22,7 +22,7 @@ from unpuzzle.record import Plain, schema_name
 from unpuzzle.spaces.lost_moves import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
-WITHOUT_SAMPLE = {"validation", "count", "repair", "traps"}
+WITHOUT_SAMPLE = {"validation", "count", "repair", "traps", "run"}
 """Schemas of values in Python, and of a command that needs a network."""
 
 

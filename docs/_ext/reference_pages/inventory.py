@@ -65,10 +65,11 @@ PAGES = (
     ),
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
-        "generate compare",
+        "generate compare report",
         ("levels", "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
-         "lab.tables: comparison_table comparison_csv align_columns csv_of"),
+         "lab.tables: comparison_table comparison_csv align_columns csv_of", "lab.reporting",
+         "lab.runs: Run BetterPlan", "rendering.report"),
     ),
     Page(
         "puzzles", "Write a puzzle",

@@ -21,6 +21,31 @@ FILES = {
     "faulty.pddl": "(define (domain d) (:predicates (p ?x - blok)) (:action a :parameters () :effect (q)))\n",
     "small.sok": "; One\n\n#####\n#@$.#\n#####\nSolution: R\n\n; Two\n\n######\n#@$ .#\n######\n",
     "components.py": "def successors(state):\n    return []\n\ndef is_goal(state):\n    return False\n",
+    "runs.jsonl": "".join(
+        json.dumps(
+            {
+                "schema": "unpuzzle/run/1",
+                "key": f"{planner}-{task}",
+                "domain": "hanoi",
+                "task": task,
+                "planner": planner,
+                "configuration": planner,
+                "status": "solved",
+                "cost": cost,
+                "valid": True,
+                "cpu": seconds,
+                "wall": seconds,
+                "limits": {"time": 10, "cpu": None, "memory": None},
+            }
+        )
+        + "\n"
+        for planner, task, cost, seconds in (
+            ("native", "3", 7, 0.02),
+            ("native", "4", 15, 0.03),
+            ("lama", "3", 7, 0.2),
+            ("lama", "4", 17, 0.31),
+        )
+    ),
 }
 """What lies in the folder at the beginning."""
 SAMPLES = """
@@ -46,6 +71,8 @@ survey: survey lights-out
 rules: survey storeroom --rules
 compare: compare boxup 1 --algorithms bfs astar
 compare: compare pacman perfect --algorithms mouse --seeds 3
+report: report runs.jsonl
+report: report runs.jsonl --compare runs.jsonl -o report.html
 generate: generate boxup --count 1 --workers 1
 generate: generate sudoku --count 1 --workers 1
 replay: replay boxup 1 ULDRR

@@ -29,6 +29,8 @@ from unpuzzle.components.repairing import Repair
 from unpuzzle.counting import Count
 from unpuzzle.installation import Installation
 from unpuzzle.lab.comparing import ComparisonRow
+from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.runs import Run
 from unpuzzle.levels.generating import Generation
 from unpuzzle.pddl.judging.codes import Code as Code  # noqa: PLC0414
 from unpuzzle.pddl.judging.fault import Fault as Fault  # noqa: PLC0414
@@ -389,6 +391,13 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
               notes={"status": "`written`", "files": "their paths"}),
     ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
+    "run": (Shape((), "One run of an experiment: a line of its file.", "*", Run),),
+    "report": (
+        Shape(
+            ("report",), "The figures of an experiment.", "* files?=list[str]", ExperimentReport,
+            notes={"files": "what was written"}, words={"time": ("cpu", "wall", "total")},
+        ),
+    ),
     "error": (
         Shape(
             (), "What went wrong: printed by any command instead of its own object.",

@@ -42,6 +42,11 @@ EXITS: dict[str, dict[int, str]] = {
         NO: "at least one proved that there is no solution",
         NO_ANSWER: "none came to an answer",
     },
+    "report": {
+        YES: "written; nothing is certainly wrong and, with --compare, nothing worse than before",
+        NO: "a plan is invalid, answers contradict each other, or with --compare a planner lost a task, "
+        "has a dearer plan or takes more time than noise explains",
+    },
     "compare-moves": {
         YES: "both ways solve the level, and the first costs no more than the second",
         NO: "the first costs more, or one of them does not solve the level",

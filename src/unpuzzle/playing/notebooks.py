@@ -1,4 +1,5 @@
-"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; PDDL as HTML.
+"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; reports as pages; PDDL as
+HTML.
 
 Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show the form that they
 like best. All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a
@@ -11,7 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
+from unpuzzle.extras import missing
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
+from unpuzzle.lab.reporting import ExperimentReport
+from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.tables import comparison_table
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.notebook_html import html_of
@@ -20,6 +24,7 @@ from unpuzzle.playing.page.facts import has_board
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
+from unpuzzle.rendering.report.notebook import report_html
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, picture_svg, svg_of
@@ -45,6 +50,9 @@ def mimebundle(value: object) -> Mapping[str, str]:
         return {TEXT: value.draw(), SVG: svg_of(value)}
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
+    if isinstance(value, ExperimentReport):
+        page = {} if missing("report", "plots need", "matplotlib") else {HTML: report_html(value)}
+        return {TEXT: report_text(value), **page}
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}
     if not isinstance(value, Result):

@@ -8,6 +8,7 @@ paper.py         PDF; booklet.py makes one of many levels
 saving.py        a picture or a solution in a file of any kind, by the end of its name
 states.py        PDDL states, in a terminal
 state_graph.py   state spaces in layers
+report/          the report of an experiment, as a page and as files
 themes.py        the colours of roles
 """
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "experiment": "many planners on many tasks, each run within its own limits, in a file that can be gone on with",
+    "report": "runs of an experiment as a page: scores, plots, what is wrong, what changed",
     "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
     "explain": "why there is no plan, what a person would do next, or what each part of a level is for",

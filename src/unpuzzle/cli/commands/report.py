@@ -1,0 +1,99 @@
+"""unpuzzle report RUNS ... -o report.html."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+
+from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.cli.parser import option
+from unpuzzle.errors import UsageError
+from unpuzzle.extras import require
+from unpuzzle.files import Folders, save_all
+from unpuzzle.lab.reporting.faults import CERTAIN
+from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
+from unpuzzle.lab.reporting.properties import properties_of
+from unpuzzle.lab.reporting.reading import read_experiment
+from unpuzzle.lab.reporting.text import report_text
+from unpuzzle.lab.runs import Run
+from unpuzzle.words import count
+
+EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
+  unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""
+THEMES = ("auto", "light", "dark")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    about = "files of runs, as `unpuzzle experiment` writes them, or `properties` files of Downward Lab"
+    parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
+    option(parser, "-o --output FILE", "write the page there: one file that needs no network")
+    option(parser, "--compare OLD", "tell what is otherwise than in these older runs; several files", nargs="+")
+    option(parser, "--figures DIR", "write the plots as SVG and the tables as CSV into this folder")
+    option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
+    option(parser, "--title TEXT", "of the page; default: the name of the first file")
+    parser.add_argument(
+        "--theme", choices=THEMES, default="auto", help="of the page: light, dark or, by default, as its readers prefer"
+    )
+
+
+def execute(options: Namespace) -> Answer:
+    """Make the report, write what was asked for, and tell the figures."""
+    _refuse_same_names(options)
+    if options.output is not None or options.figures is not None:
+        require("report", "plots of reports need", "matplotlib")
+    runs = {path: read_experiment(path) for path in options.runs}
+    old = [run for path in options.compare or () for run in read_experiment(path)]
+    title = options.title or os.path.splitext(os.path.basename(options.runs[0]))[0]
+    made = report(_all(runs.values()), compare=old, title=title)
+    files = _files(made, runs, options)
+    if options.figures is not None:
+        with Folders(options.figures):
+            save_all(files)
+    else:
+        save_all(files)
+    worse = made.changes is not None and made.changes.is_worse
+    answer = Answer(NO if made.is_faulty or worse else YES, made, report_text(made, options.quiet))
+    answer.fields["files"] = [*files]
+    answer.complaint = _complaint(made)
+    return answer
+
+
+def _all(groups: Iterable[Iterable[Run]]) -> list[Run]:
+    return [run for runs in groups for run in runs]
+
+
+def _refuse_same_names(options: Namespace) -> None:
+    """Raise UsageError where a file would be written over another one of the same call."""
+    read = {os.path.realpath(path): path for path in (*options.runs, *(options.compare or ()))}
+    for name in ("output", "properties"):
+        path = getattr(options, name)
+        if path is not None and os.path.realpath(path) in read:
+            raise UsageError(f"--{name} would write over the runs in '{path}'")
+    if options.output is not None and options.output == options.properties:
+        raise UsageError(f"--output and --properties are the same file, '{options.output}'")
+
+
+def _files(made: ExperimentReport, runs: dict[str, tuple[Run, ...]], options: Namespace) -> dict[str, str]:
+    """Return the files that were asked for, by their paths."""
+    files = {}
+    if options.output is not None:
+        from unpuzzle.rendering.report import report_page
+        from unpuzzle.rendering.report.listing import Logs
+
+        files[options.output] = report_page(made, logs=Logs.beside(runs), theme=options.theme)
+    if options.figures is not None:
+        from unpuzzle.rendering.report import figure_files
+
+        files |= {os.path.join(options.figures, name): text for name, text in figure_files(made).items()}
+    if options.properties is not None:
+        files[options.properties] = properties_of(made.grid.runs, names_of(made.grid))
+    return files
+
+
+def _complaint(made: ExperimentReport) -> str:
+    """Return the gravest faults in lines."""
+    certain = [fault for fault in made.faults if fault.kind in CERTAIN]
+    lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
+    lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []
+    return "\n".join(lines)

@@ -1,0 +1,20 @@
+"""Reports of experiments: the figures that runs give, without pictures; `rendering.report` draws them.
+
+reading.py       runs of files, and the logs beside them
+properties.py    the same in files of Downward Lab
+grid.py          the runs by planner and task, and what is measured of each
+labels.py        names for planners; other limits or versions are another planner
+scores.py        coverage and the scores of the International Planning Competitions
+ratios.py        two planners on the tasks that both solved
+noise.py         which differences repeating the runs would explain
+profiles.py      how scores grow with time
+faults.py        invalid plans, answers that contradict each other, errors
+changes.py       what is otherwise than in an older experiment
+making.py        report(): all of that
+csv.py           the figures as tables for other programs
+"""
+
+from unpuzzle.lab.reporting.making import ExperimentReport, report
+from unpuzzle.lab.reporting.reading import read_runs
+
+__all__ = ["ExperimentReport", "read_runs", "report"]

@@ -1,0 +1,103 @@
+"""Find what cannot be right in runs: answers that contradict each other, plans that are invalid, planners that broke.
+
+    contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
+    invalid_plan     the plan does not do what the task asks for
+    error            the planner broke; runs of one planner with one message are told together
+
+Whether runs of one domain and task had the same text is not known here: whoever names tasks alike says that they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
+from unpuzzle.lab.reporting.scores import is_optimal
+from unpuzzle.lab.runs import Run
+from unpuzzle.record import Plain
+from unpuzzle.result import ERROR, UNSOLVABLE
+
+CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
+CERTAIN = (CONTRADICTION, INVALID_PLAN)
+"""Faults that say that an answer is wrong; an error gives none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Plain):
+    """Something that cannot be right.
+
+    Attributes:
+        kind: `contradiction`, `invalid_plan` or `error`.
+        domain, task: where; empty for an error in several tasks.
+        text: a sentence.
+        keys: of the runs that it is about.
+    """
+
+    kind: str
+    domain: str
+    task: str
+    text: str
+    keys: tuple[str, ...]
+
+
+def faults_of(runs: Sequence[Run], names: dict[str, str]) -> tuple[Fault, ...]:
+    """Return all faults, the gravest first; `names` has the name of the planner by the key of a run."""
+    by_task: dict[TaskName, list[Run]] = {}
+    for run in runs:
+        by_task.setdefault(task_of(run), []).append(run)
+    contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
+    return (*contradictions, *_invalid(runs, names), *_errors(runs, names))
+
+
+def _contradictions(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
+    """Yield the contradictions among the runs of one task."""
+    domain, task = task_of(runs[0])
+    solved = [run for run in runs if is_solved(run)]
+    unsolvable = [run for run in runs if run.status == UNSOLVABLE]
+    if solved and unsolvable:
+        text = f"{_who(solved, names)} solved it, {_who(unsolvable, names)} proved that there is no solution"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(solved + unsolvable))
+    priced = [run for run in solved if run.cost is not None]
+    optimal = [run for run in priced if is_optimal(run)]
+    costs: dict[int, list[Run]] = {}
+    for run in optimal:
+        costs.setdefault(run.cost or 0, []).append(run)
+    if len(costs) > 1:
+        parts = [f"{cost:,} ({_who(those, names)})" for cost, those in sorted(costs.items())]
+        yield Fault(
+            CONTRADICTION, domain, task, f"several costs are called optimal: {', '.join(parts)}", _keys(optimal)
+        )
+    if optimal:
+        least = min(costs)
+        cheaper = [run for run in priced if (run.cost or 0) < least]
+        if cheaper:
+            text = f"a plan of {_who(cheaper, names)} costs {min(run.cost or 0 for run in cheaper):,}, "
+            text += f"less than {least:,}, which {_who(costs[least], names)} called optimal"
+            yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
+
+
+def _invalid(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
+    for run in runs:
+        if run.valid is False:
+            text = f"the plan of {names[run.key]} is invalid" + (f": {run.message}" if run.message else "")
+            yield Fault(INVALID_PLAN, run.domain, run.task, text, (run.key,))
+
+
+def _errors(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        if run.status == ERROR and run.valid is not False:
+            groups.setdefault((names[run.key], run.message), []).append(run)
+    for (planner, message), those in sorted(groups.items(), key=lambda item: -len(item[1])):
+        text = f"{planner}: {message or 'it broke without a word'}"
+        domain, task = task_of(those[0]) if len({task_of(run) for run in those}) == 1 else ("", "")
+        yield Fault(ERROR, domain, task, text, _keys(those))
+
+
+def _who(runs: Iterable[Run], names: dict[str, str]) -> str:
+    return ", ".join(dict.fromkeys(names[run.key] for run in runs))
+
+
+def _keys(runs: Iterable[Run]) -> tuple[str, ...]:
+    return tuple(run.key for run in runs)

@@ -1,0 +1,162 @@
+"""The runs of a report by planner and task, and what is measured of each.
+
+A run has *solved* its task where its status says so and its plan is not invalid; its outcome is its status, or
+`invalid_plan`. A task's value for a planner is the geometric mean over the runs that solved it, of values that are at
+least the floor of the measure: a clock does not tell less than a millisecond, and a count of nothing has no logarithm.
+
+Time is processor time where every run that solved its task has it, else wall clock, else what the planner said: never a
+mixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import exp, log
+
+from unpuzzle.lab.reporting.labels import Label, labelled
+from unpuzzle.lab.runs import Run
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
+
+INVALID = "invalid_plan"
+OUTCOMES = (*STATUSES, INVALID)
+TaskName = tuple[str, str]
+"""A domain, and the name of a task within it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What can be measured of a run: `value` gives it, or None; `floor` is the least that counts in ratios."""
+
+    name: str
+    title: str
+    unit: str
+    value: Callable[[Run], float | None]
+    floor: float = 1
+
+
+CLOCKS = (
+    Measure("cpu", "processor time", "s", lambda run: run.cpu, 0.001),
+    Measure("wall", "wall clock", "s", lambda run: run.wall, 0.001),
+    Measure("total", "time that the planner says", "s", lambda run: run.seconds.get("total"), 0.001),
+)
+OTHERS = (
+    Measure("cost", "cost", "", lambda run: run.cost),
+    Measure("expanded", "expanded states", "", lambda run: run.expanded),
+    Measure("evaluated", "evaluated states", "", lambda run: run.evaluated),
+    Measure("generated", "generated states", "", lambda run: run.generated),
+    Measure("memory", "peak memory", "MiB", lambda run: None if run.peak_memory is None else run.peak_memory / 2**20),
+    Measure("length", "steps of the plan", "", lambda run: None if run.plan is None else len(run.plan)),
+)
+
+
+def is_solved(run: Run) -> bool:
+    """Return whether a run has found a plan that is not known to be invalid."""
+    return run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
+
+
+def outcome(run: Run) -> str:
+    """Return the status of a run, or that its plan is invalid."""
+    return INVALID if run.valid is False else run.status
+
+
+def task_of(run: Run) -> TaskName:
+    """Return the domain and the task of a run."""
+    return run.domain, run.task
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean of positive values, at least one."""
+    logs = [log(value) for value in values]
+    return exp(sum(logs) / len(logs))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Runs by planner and task.
+
+    Attributes:
+        runs: all of them, in their order.
+        labels: by name the planners.
+        cells: by name of the planner and by task its runs.
+    """
+
+    runs: Sequence[Run]
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    cells: Mapping[str, Mapping[TaskName, Sequence[Run]]] = field(default_factory=dict)
+    _logs: dict[tuple[str, str], Mapping[TaskName, Sequence[float]]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> Grid:
+        """Return the grid of some runs."""
+        labels, cells = {}, {}
+        for label, those in labelled(runs):
+            labels[label.name] = label
+            by_task: dict[TaskName, list[Run]] = {}
+            for run in those:
+                by_task.setdefault(task_of(run), []).append(run)
+            cells[label.name] = by_task
+        return cls(runs, labels, cells)
+
+    @cached_property
+    def tasks(self) -> tuple[TaskName, ...]:
+        """All tasks, by domain, in the order in which they came."""
+        domains: dict[str, dict[TaskName, None]] = {}
+        for run in self.runs:
+            domains.setdefault(run.domain, {})[task_of(run)] = None
+        return tuple(task for tasks in domains.values() for task in tasks)
+
+    @cached_property
+    def best_costs(self) -> Mapping[TaskName, int]:
+        """The least cost of a plan, of the tasks that have one."""
+        best: dict[TaskName, int] = {}
+        for run in filter(is_solved, self.runs):
+            if run.cost is not None:
+                best[task_of(run)] = min(run.cost, best.get(task_of(run), run.cost))
+        return best
+
+    @cached_property
+    def clock(self) -> Measure:
+        """The measure of time that every run with a plan has; the last one, where none is complete."""
+        solved = [*filter(is_solved, self.runs)]
+        for clock in CLOCKS:
+            if all(clock.value(run) is not None for run in solved):
+                return clock
+        return CLOCKS[-1]
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that some run with a plan has, time first."""
+        solved = [*filter(is_solved, self.runs)]
+        return tuple(each for each in (self.clock, *OTHERS) if any(each.value(run) is not None for run in solved))
+
+    @cached_property
+    def is_repeated(self) -> bool:
+        """Whether some planner had a task more than once."""
+        return any(len(runs) > 1 for tasks in self.cells.values() for runs in tasks.values())
+
+    @cached_property
+    def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[Run]]]:
+        """By name of the planner and by task the runs that solved it."""
+        every = {
+            name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()}
+            for name, cells in self.cells.items()
+        }
+        return {name: {task: runs for task, runs in cells.items() if runs} for name, cells in every.items()}
+
+    def logarithms(self, label: str, measure: Measure) -> Mapping[TaskName, Sequence[float]]:
+        """Return the logarithms of what is measured of each run with a plan, by task."""
+        known = self._logs.get((label, measure.name))
+        if known is None:
+            read, floor = measure.value, measure.floor
+            some = {task: [*map(read, runs)] for task, runs in self.solved[label].items()}
+            logs = {
+                task: [log(max(value, floor)) for value in values if value is not None] for task, values in some.items()
+            }
+            known = self._logs[label, measure.name] = {task: values for task, values in logs.items() if values}
+        return known
+
+    def values(self, label: str, measure: Measure) -> Mapping[TaskName, float]:
+        """Return the value of each task that the planner solved."""
+        return {task: exp(sum(logs) / len(logs)) for task, logs in self.logarithms(label, measure).items()}

@@ -1,0 +1,245 @@
+"""Make the report of an experiment: all figures, as one value, for JSON, for a page and for notebooks.
+
+>>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
+>>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
+17.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from unpuzzle.errors import UsageError
+from unpuzzle.lab.reporting.changes import Changes, changes
+from unpuzzle.lab.reporting.faults import CERTAIN, Fault, faults_of
+from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, outcome
+from unpuzzle.lab.reporting.labels import Label, limits_text
+from unpuzzle.lab.reporting.noise import Bootstrap, Samples, is_noise
+from unpuzzle.lab.reporting.ratios import Ratio, ratios
+from unpuzzle.lab.reporting.reading import unique
+from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
+from unpuzzle.lab.runs import Run
+from unpuzzle.record import Plain
+from unpuzzle.words import count
+
+Table = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerRow(Plain):
+    """What a report says of one planner.
+
+    Attributes:
+        name: its label, unique within the report.
+        configuration: its full name.
+        limits: in words.
+        versions: by name.
+        runs, tasks: how many.
+        outcomes: by outcome how many runs; an outcome is a status or `invalid_plan`.
+        scores: by name the sum over all tasks; `agile` only where every run had a limit on its time.
+        tied: the scores in which noise explains the distance to the best planner; None without enough repetitions.
+    """
+
+    name: str
+    configuration: str
+    limits: str
+    versions: Mapping[str, str]
+    runs: int
+    tasks: int
+    outcomes: Mapping[str, int]
+    scores: Mapping[str, float]
+    tied: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DomainRow(Plain):
+    """What a report says of one domain.
+
+    Attributes:
+        name: of the domain.
+        tasks: how many.
+        coverage: by the name of the planner how many are solved; without those that had none of its tasks.
+    """
+
+    name: str
+    tasks: int
+    coverage: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentReport(Plain):
+    """The figures of an experiment.
+
+    Attributes:
+        title: of the page.
+        runs, tasks: how many.
+        time: what is meant by time: `cpu`, `wall` or `total`, what the planner says.
+        notes: what has to be known to read the figures.
+        faults: what cannot be right, the gravest first.
+        planners, domains: a row each.
+        ratios: of pairs of planners, on the tasks that both solved.
+        changes: what is otherwise than in an older experiment; None where there is none to compare with.
+    """
+
+    title: str
+    runs: int
+    tasks: int
+    time: str
+    notes: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    planners: tuple[PlannerRow, ...]
+    domains: tuple[DomainRow, ...]
+    ratios: tuple[Ratio, ...]
+    changes: Changes | None
+    _grid: Grid = field(repr=False, compare=False)
+
+    schema = "report"
+
+    @property
+    def grid(self) -> Grid:
+        """The runs by planner and task."""
+        return self._grid
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether some answer is certainly wrong."""
+        return any(fault.kind in CERTAIN for fault in self.faults)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """Return the table and the plots as notebooks show them."""
+        from unpuzzle.drawing import mimebundle
+
+        return mimebundle(self)
+
+
+def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Report") -> ExperimentReport:
+    """Return the figures of some runs and, where there are older ones to compare with, what is otherwise.
+
+    Raises UsageError without runs, DependencyMissing without the extra `report` where runs were repeated.
+    """
+    own, twice = unique(runs)
+    older, _ = unique(compare)
+    if not own:
+        raise UsageError("there are no runs to report on")
+    grid = Grid.of(own)
+    names = names_of(grid)
+    old = Grid.of(older) if older else None
+    judged = {run.key: run for run in (*older, *own)}
+    before = {} if old is None else {key: f"{name} (older)" for key, name in names_of(old).items()}
+    faults = faults_of([*judged.values()], before | names)
+    return ExperimentReport(
+        title=title,
+        runs=len(own),
+        tasks=len(grid.tasks),
+        time=grid.clock.name,
+        notes=tuple(_notes(grid, twice)),
+        faults=tuple(fault for fault in faults if fault.kind in CERTAIN or {*fault.keys} & {*names}),
+        planners=_planners(grid),
+        domains=_domains(grid),
+        ratios=ratios(grid),
+        changes=None if old is None else changes(old, grid),
+        _grid=grid,
+    )
+
+
+def names_of(grid: Grid) -> dict[str, str]:
+    """Return the name of the planner by the key of each run."""
+    return {run.key: name for name, tasks in grid.cells.items() for runs in tasks.values() for run in runs}
+
+
+def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
+    functions = score_functions(grid)
+    samples = {
+        score: {name: by_task(grid, name, function) for name in grid.labels} for score, function in functions.items()
+    }
+    totals: dict[str, dict[str, float]] = {
+        score: {name: total(map(mean, tasks.values())) for name, tasks in those.items()}
+        for score, those in samples.items()
+    }
+    ties = {score: _tied(samples[score], totals[score]) for score in samples}
+    rows = []
+    for name, label in grid.labels.items():
+        runs = [run for those in grid.cells[name].values() for run in those]
+        found = [outcome(run) for run in runs]
+        known = [score for score in ties if ties[score] is not None]
+        tied = tuple(score for score in known if name in (ties[score] or ()))
+        rows.append(
+            PlannerRow(
+                name,
+                label.configuration,
+                limits_text(label.limits),
+                label.versions,
+                len(runs),
+                len(grid.cells[name]),
+                {each: found.count(each) for each in OUTCOMES if each in found},
+                {score: totals[score][name] for score in totals},
+                tied if known else None,
+            )
+        )
+    return tuple(rows)
+
+
+def _tied(samples: Mapping[str, Samples], totals: Mapping[str, float]) -> set[str] | None:
+    """Return the planners whose distance to the best noise explains; None where nothing can be said."""
+    best = max(totals, key=lambda name: totals[name])
+    tied, known = set(), False
+    bootstrap: Bootstrap | None = None
+    for name in totals:
+        tasks = [task for task in samples[best] if task in samples[name]]
+        if name == best or not all(len(samples[each][task]) > 1 for each in (best, name) for task in tasks):
+            continue
+        bootstrap = bootstrap or Bootstrap(samples[best])
+        for each in (best, name):
+            bootstrap.add(each, {task: values for task, values in samples[each].items() if task in samples[best]})
+        noise = is_noise(bootstrap.interval(best, name))
+        known |= noise is not None
+        tied |= {name} if noise else set()
+    return tied if known else None
+
+
+def _domains(grid: Grid) -> tuple[DomainRow, ...]:
+    tasks: dict[str, list[str]] = {}
+    for domain, task in grid.tasks:
+        tasks.setdefault(domain, []).append(task)
+    solved: dict[str, dict[str, float]] = {domain: {} for domain in tasks}
+    coverage = score_functions(grid)[COVERAGE]
+    for name in grid.labels:
+        for (domain, _), scores in by_task(grid, name, coverage).items():
+            solved[domain][name] = total((solved[domain].get(name, 0.0), mean(scores)))
+    return tuple(DomainRow(domain, len(names), solved[domain]) for domain, names in sorted(tasks.items()))
+
+
+def _notes(grid: Grid, twice: int) -> list[str]:
+    """Return what a reader has to know before the figures."""
+    notes = []
+    if twice:
+        notes.append(f"{count(twice, 'run')} stood there twice, and counted once.")
+    several = _several(grid.labels)
+    for planner, names in several.items():
+        notes.append(
+            f"Runs of {planner} had different limits, versions or settings, and are told apart: {', '.join(names)}."
+        )
+    lacking = [name for name in grid.labels if len(grid.cells[name]) < len(grid.tasks)]
+    for name in lacking[:5]:
+        notes.append(
+            f"{name} ran on {len(grid.cells[name]):,} of the {len(grid.tasks):,} tasks: sums are not comparable."
+        )
+    if len(lacking) > 5:
+        notes.append(f"So did {len(lacking) - 5} others.")
+    if AGILE not in score_functions(grid):
+        notes.append("There is no agile score: not every run had a limit on its time of more than a second.")
+    machines = {str(run.machine.get("name")) for run in grid.runs if run.machine.get("name")}
+    if len(machines) > 1:
+        notes.append(f"The runs are of {len(machines)} machines: their times may not be comparable.")
+    if not grid.is_repeated:
+        notes.append("Every planner had each task once: nothing is said about which differences are noise.")
+    return notes
+
+
+def _several(labels: Mapping[str, Label]) -> dict[str, list[str]]:
+    """Return the planners that have several names."""
+    found: dict[str, list[str]] = {}
+    for name, label in labels.items():
+        found.setdefault(label.planner, []).append(name)
+    return {planner: names for planner, names in found.items() if len(names) > 1}

@@ -1,0 +1,156 @@
+"""The runs of a report and their logs, packed into its page.
+
+The table has what one looks for; message, plan and log of a run are in blocks of forty, of which a page unpacks one
+when somebody asks for it. Long logs lose their middle, so that the page stays small; those of runs that went wrong keep
+more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Any
+
+from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
+from unpuzzle.lab.reporting.labels import Label, limits_text
+from unpuzzle.lab.reporting.making import names_of
+from unpuzzle.lab.reporting.reading import log_folder
+from unpuzzle.lab.runs import Run
+from unpuzzle.rendering.report.scatter import packed
+from unpuzzle.result import ERROR
+
+ROOM = 2_600_000
+"""The most characters that all blocks may take in a page."""
+RAW = 10_000_000
+"""Bytes of logs and plans before they are packed: about four times as much as there is room for."""
+MOST, GRAVE = 60_000, 8
+"""The most bytes of one log, and how many times as much a run keeps that went wrong."""
+BLOCK = 40
+TRIES, SAMPLE = 6, 12
+
+
+@dataclass(frozen=True)
+class Logs:
+    """Where the logs of runs lie: by key of a run the file. Nothing outside of the folder beside the runs is read."""
+
+    files: Mapping[str, str]
+
+    @classmethod
+    def beside(cls, runs_by_path: Mapping[str, Sequence[Run]]) -> Logs:
+        """Return the logs in the folders beside files of runs."""
+        files: dict[str, str] = {}
+        for path, runs in runs_by_path.items():
+            folder = log_folder(path)
+            for run in runs if os.path.isdir(folder) else ():
+                if run.log and run.log == os.path.basename(run.log) and run.log not in (".", ".."):
+                    files.setdefault(run.key, os.path.join(folder, run.log))
+        return cls(files)
+
+    def text(self, run: Run, most: int) -> str:
+        """Return the log of a run, without its middle where it is long."""
+        path = self.files.get(run.key)
+        if path is None or os.path.islink(path) or not os.path.isfile(path):
+            return ""
+        try:
+            with open(path, "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size <= most:
+                    return file.read().decode("utf-8", "replace")
+                head = file.read(most // 3).decode("utf-8", "replace")
+                file.seek(size - 2 * most // 3)
+                tail = file.read(2 * most // 3).decode("utf-8", "replace")
+        except OSError as error:
+            return f"the log cannot be read: {error.strerror}"
+        return (
+            f"{head}\n\n[… {size - most:,} bytes are left out here; they are in {os.path.basename(path)} …]\n\n{tail}"
+        )
+
+
+def packed_table(grid: Grid) -> str:
+    """Return the table of all runs, column by column, packed."""
+    names = names_of(grid)
+    labels = {name: number for number, name in enumerate(grid.labels)}
+    tasks = {task: number for number, task in enumerate(grid.tasks)}
+    columns: dict[str, list[Any]] = {
+        "planner": [labels[names[run.key]] for run in grid.runs],
+        "task": [tasks[run.domain, run.task] for run in grid.runs],
+        "repetition": [run.repetition for run in grid.runs],
+        "outcome": [OUTCOMES.index(outcome(run)) for run in grid.runs],
+        "cost": [run.cost for run in grid.runs],
+        "time": [_rounded(grid.clock.value(run)) for run in grid.runs],
+        "expanded": [run.expanded for run in grid.runs],
+        "memory": [None if run.peak_memory is None else round(run.peak_memory / 2**20, 1) for run in grid.runs],
+    }
+    return packed(dumps(columns, separators=(",", ":")).encode())
+
+
+def packed_details(grid: Grid, logs: Logs) -> list[str]:
+    """Return the blocks: of each run what the table does not say, its plan and its log."""
+    about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
+    packer = _Packer(grid.runs, logs, about)
+    most = min(MOST, RAW // len(grid.runs))
+    for _ in range(TRIES):
+        most = packer.fitting(most)
+        blocks = packer.blocks(most)
+        size = sum(map(len, blocks))
+        if size <= ROOM:
+            return blocks
+        most = int(0.8 * most * ROOM / size)
+    return _Packer(grid.runs, Logs({}), about).blocks(0)
+
+
+@dataclass(frozen=True)
+class _Packer:
+    """Packs the details of runs; `about` has the lines about the planner by the key of a run."""
+
+    runs: Sequence[Run]
+    logs: Logs
+    about: Mapping[str, str]
+
+    def blocks(self, most: int, step: int = 1) -> list[str]:
+        """Return every block, or one in some, where a log may take so many bytes."""
+        return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
+
+    def fitting(self, most: int) -> int:
+        """Return how long a log may be so that all blocks fit, by a sample of blocks."""
+        step = max(1, len(self.runs) // BLOCK // SAMPLE)
+        for _ in range(TRIES):
+            size = step * sum(map(len, self.blocks(most, step)))
+            if step == 1 or size <= 0.9 * ROOM:
+                break
+            most = int(0.8 * most * ROOM / size)
+        return most
+
+    def _block(self, start: int, most: int) -> str:
+        details = [self._details(run, most) for run in self.runs[start : start + BLOCK]]
+        return packed(dumps(details, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"))
+
+    def _details(self, run: Run, most: int) -> dict[str, Any]:
+        own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
+        plan = "\n".join(run.plan or ())
+        if len(plan) > own:
+            plan = f"{plan[:own]}\n… {len(run.plan or ()):,} steps in all"
+        about = _about(run, self.about[run.key], own)
+        return {"about": about, "plan": plan, "log": self.logs.text(run, min(own, MOST)), "file": run.log or ""}
+
+
+def _about_planner(label: Label) -> str:
+    """Return what the table does not say of a planner."""
+    versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
+    parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
+    return "\n".join(filter(None, parts))
+
+
+def _about(run: Run, planner: str, most: int) -> str:
+    """Return what the table does not say of a run."""
+    machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
+    seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
+    seed = "" if run.seed is None else f"seed {run.seed}"
+    message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
+    return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

@@ -1,0 +1,108 @@
+"""unpuzzle report: files in, a page and figures out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.runs import every_kind, made, noisy, save
+from unpuzzle.cli import main
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return save(tmp_path / "runs.jsonl", [made("a", f"p{n}") for n in range(3)] + [made("b", "p0", "timeout")])
+
+
+def test_the_table_is_printed(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "runs.jsonl"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["planner", "coverage", "satisficing", "agile", "optimal", "solved", "timeout"]
+    assert out[1].split() == ["a", "3", "3", "3", "0", "3", "0"]
+    assert any(line.startswith("b ran on 1 of the 3 tasks") for line in out)
+
+
+def test_everything_is_written(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["-o", "r.html", "--figures", "out/figures", "--properties", "properties", "--title", "Mine", "--json"]
+    assert main(["report", "runs.jsonl", *words]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "r.html" in data["files"]
+    assert all(Path(file).is_file() for file in data["files"])
+    assert "<title>Mine</title>" in Path("r.html").read_text()
+    assert main(["report", "properties", "--quiet"]) == 0
+
+
+def test_several_files_are_one_experiment(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(Path("more.jsonl"), [made("c", "p0")])
+    assert main(["report", "runs.jsonl", "more.jsonl", "--json"]) == 0
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)["planners"]] == ["a", "b", "c"]
+
+
+def test_faults_are_told_by_exit_code_and_first(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(runs, every_kind())
+    assert main(["report", "runs.jsonl", "-o", "r.html"]) == 1
+    assert "proved that there is no solution" in capsys.readouterr().err
+    assert Path("r.html").is_file()
+
+
+def test_a_planner_that_broke_is_no_wrong_answer(runs: Path) -> None:
+    save(runs, [made(), made("b", status="error", message="segfault")])
+    assert main(["report", "runs.jsonl"]) == 0
+
+
+def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(Path("old.jsonl"), noisy({"a": 1}))
+    save(Path("slow.jsonl"), noisy({"a": 2}, seed=1))
+    assert main(["report", "slow.jsonl", "--compare", "old.jsonl", "-o", "r.html"]) == 1
+    assert "times as long" in capsys.readouterr().out
+    assert "Compared with the older experiment" in Path("r.html").read_text()
+    assert main(["report", "old.jsonl", "--compare", "slow.jsonl"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nothing.jsonl"], "nothing.jsonl: No such file or directory"),
+        (["runs.jsonl", "-o", "runs.jsonl"], "--output would write over the runs in 'runs.jsonl'"),
+        (["runs.jsonl", "--properties", "./runs.jsonl"], "--properties would write over the runs"),
+        (["runs.jsonl", "-o", "x", "--properties", "x"], "are the same file"),
+        (["runs.jsonl", "-o", "no/where/r.html"], "no/where/r.html: No such file or directory"),
+        (["runs.jsonl", "--figures", "runs.jsonl/x"], "Not a directory"),
+        (["empty"], "there are no runs in it"),
+        (["."], "Is a directory"),
+        (["runs.jsonl", "--theme", "pink"], "invalid choice"),
+    ],
+)
+def test_wrong_usage_is_told(words: list[str], sentence: str, runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("empty").write_text("")
+    before = runs.read_text()
+    assert main(["report", *words]) == 2
+    assert sentence in capsys.readouterr().err
+    assert runs.read_text() == before
+
+
+def test_without_matplotlib_the_figures_are_told_and_no_page_is_made(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from support.hiding import hide
+
+    hide(monkeypatch, "matplotlib")
+    assert main(["report", "runs.jsonl"]) == 0
+    assert main(["report", "runs.jsonl", "-o", "r.html"]) == 4
+    assert "pip install 'unpuzzle[report]'" in capsys.readouterr().err
+    assert not Path("r.html").exists()
+
+
+def test_a_notebook_shows_table_and_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from support.hiding import hide
+    from unpuzzle import report
+    from unpuzzle.lab.reporting import read_runs
+
+    bundle = report(read_runs("runs.jsonl"))._repr_mimebundle_()
+    assert bundle["text/plain"].startswith("planner")
+    assert 'sandbox="allow-scripts"' in bundle["text/html"]
+    hide(monkeypatch, "matplotlib")
+    assert set(report(read_runs("runs.jsonl"))._repr_mimebundle_()) == {"text/plain"}

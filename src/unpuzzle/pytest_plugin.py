@@ -31,10 +31,6 @@ MARKS = {".pddl": re.compile(rb";[ \t]*expect:", re.IGNORECASE), ".txt": re.comp
 PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
-class Unmet(Exception):
-    """An expectation that is not met, or undecided; pytest shows its sentences without a traceback."""
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the settings."""
     parser.addini("unpuzzle_time_limit", "seconds of each expectation; default: 60", default="60")
@@ -89,26 +85,22 @@ class ExpectationItem(pytest.Item):
         self.unmet = ""
 
     def setup(self) -> None:
-        """Judge the expectation. Raises Unmet where it is undecided."""
+        """Judge the expectation. Ends with an error where it is undecided."""
         from unpuzzle.testing.expectations import judge
 
         planner = self.config.getini("unpuzzle_planner") or None
         judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
         if judgement.met is None:
-            raise Unmet(f"{self._expected()}\nundecided: {judgement.said}")
+            pytest.fail(f"{self._expected()}\nundecided: {judgement.said}", pytrace=False)
         self.unmet = "" if judgement.met else judgement.said
 
     def runtest(self) -> None:
-        """Raise Unmet where something else came out."""
+        """Fail where something else came out."""
         if self.unmet:
-            raise Unmet(f"{self._expected()}\nbut: {self.unmet}")
+            pytest.fail(f"{self._expected()}\nbut: {self.unmet}", pytrace=False)
 
     def _expected(self) -> str:
         return f"{self.path.name}:{self.expectation.line}: expected: {self.expectation.text}"
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the sentences alone, for what is not met."""
-        return str(excinfo.value) if isinstance(excinfo.value, Unmet) else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the place of the comment."""

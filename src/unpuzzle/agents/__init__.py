@@ -5,8 +5,11 @@
 
 bounds.py     what a call may take and read
 inputs.py     from the texts of a call to files in a folder of its own
-calls.py      a command, run in a child process within the bounds
+commands.py   a command as a child process, and its answer
+calls.py      a command, run on the inputs of a call within the bounds
 answers.py    what the tools return: typed, with faults, corrections and the next step
+shaping.py    from the answer of a command to that of a tool
+subjects.py   what a call is about, as words of a command line
 tools.py      the tools
 server.py     the server that offers them
 

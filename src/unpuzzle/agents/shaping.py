@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from unpuzzle.agents.answers import Answer, Correction, Difference, Excuse, Fault
-from unpuzzle.agents.calls import Outcome
+from unpuzzle.agents.commands import Outcome
 
 A = TypeVar("A", bound=Answer)
 NEXT = {
@@ -19,7 +19,7 @@ def shaped(kind: type[A], outcome: Outcome, next_step: str = "", /, **fields: An
     """Return an answer with what every answer has, and these fields."""
     get = outcome.get
     return kind(
-        verdict=outcome.verdict,  # type: ignore[arg-type]  # one of `calls.VERDICTS`
+        verdict=outcome.verdict,  # type: ignore[arg-type]  # one of `commands.VERDICTS`
         status=get("status") or "",
         message=placed(outcome),
         next_step=next_step or NEXT.get(outcome.verdict, ""),

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.calls import Outcome, call
+from unpuzzle.agents.calls import call
+from unpuzzle.agents.commands import Outcome
 from unpuzzle.agents.inputs import Inputs, is_path, is_task_text
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.registry import kind_of

@@ -26,7 +26,8 @@ from unpuzzle.agents.answers import (
     ValidateAnswer,
 )
 from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.calls import Outcome, call
+from unpuzzle.agents.calls import call
+from unpuzzle.agents.commands import Outcome
 from unpuzzle.agents.inputs import Inputs, is_task_text
 from unpuzzle.agents.subjects import PLANNERS, Known, is_task, planner_words, subject_words
 from unpuzzle.errors import ParseError, UsageError
@@ -259,7 +260,7 @@ class Tools:
                 return shaping.refused(kind, str(error), "give what the sentence asks for and call again")
             except Exception as error:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
-                return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}, {}))
+                return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> CheckAnswer:
         outcome = await call(words, inputs, self._bounds, seconds)
@@ -280,7 +281,7 @@ class Tools:
             after = await call(["lint", "--fix", *names], inputs, self._bounds, made="*.*")
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
         told = shaping.CORRECT if errors else ""
-        verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")}, {})
+        verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
         answer = shaping.shaped(LintAnswer, verdict, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer

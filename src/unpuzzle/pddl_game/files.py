@@ -43,6 +43,10 @@ class ProblemFiles(Mapping[str, str]):
     def __contains__(self, name: object) -> bool:
         return name in self._listed()
 
+    def paths(self) -> list[str]:
+        """Return the paths of the problems."""
+        return list(self._listed().values())
+
     def _listed(self) -> dict[str, str]:
         """Return the paths of the problems, by name."""
         if self._paths is None:

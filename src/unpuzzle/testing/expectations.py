@@ -10,7 +10,7 @@
 In PDDL an expectation is a line of its own, about the problem of the file. In a game it stands in a level or before it.
 
     for expectation in expectations(path, text):
-        judge(path, expectation, limits)        a Judgement: met, not met, or None for undecided
+        judge(path, expectation, deadline)        a Judgement: met, not met, or None for undecided
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
-from unpuzzle.limits import Limits, read_bytes
+from unpuzzle.limits import Deadline, Limits, read_bytes
 from unpuzzle.pddl import Fault, Task, read_plan, validate
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.reading.texts import decoded_anyway
@@ -92,7 +92,7 @@ def judge(
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
         return Judgement(None, f"nobody can expect '{expectation.text}'{hint}")
     try:
-        return _judged(path, expectation, limits or Limits(), planner)
+        return _judged(path, expectation, Deadline.of(limits, "looking whether an expectation is met"), planner)
     except ParseError as error:
         return Judgement(False, f"the file cannot be read: {error}")
     except LimitReached as reached:
@@ -101,12 +101,12 @@ def judge(
         return Judgement(None, str(error))
 
 
-def _judged(path: str, expectation: Expectation, limits: Limits, planner: str | Planner | None) -> Judgement:
+def _judged(path: str, expectation: Expectation, deadline: Deadline, planner: str | Planner | None) -> Judgement:
     if expectation.kind in OF_FILES:
-        return _of_faults(path, expectation, limits)
+        return _of_faults(path, expectation, deadline)
     if expectation.kind in ("valid", "invalid"):
-        return _of_plan(path, expectation, limits)
-    return _of_result(expectation, solve(_subject(path, expectation, limits), planner, limits=limits))
+        return _of_plan(path, expectation, deadline)
+    return _of_result(expectation, solve(_subject(path, expectation, deadline), planner, limits=deadline))
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
@@ -136,8 +136,8 @@ def _answer(result: Result) -> str:
     return f"{best} {result.cost}: {shown}"
 
 
-def _of_faults(path: str, expectation: Expectation, limits: Limits) -> Judgement:
-    faults = faults_of(path, limits)
+def _of_faults(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
+    faults = faults_of(path, deadline)
     told = [f"{fault} [{fault.code}]" for fault in faults[:FAULTS_TOLD]]
     more = [f"and {len(faults) - FAULTS_TOLD} more"] if len(faults) > FAULTS_TOLD else []
     came = "\n  ".join(["lint finds:" if faults else "lint finds no faults", *told, *more])
@@ -146,20 +146,20 @@ def _of_faults(path: str, expectation: Expectation, limits: Limits) -> Judgement
     return Judgement(expectation.value in {fault.code for fault in faults}, came)
 
 
-def _of_plan(path: str, expectation: Expectation, limits: Limits) -> Judgement:
+def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
     plan = os.path.join(os.path.dirname(path), expectation.value)
     if not os.path.isfile(plan):
         return Judgement(None, f"there is no plan {plan}")
-    verdict = validate(_task(path, limits), read_plan(plan, limits=limits), limits=limits)
+    verdict = validate(_task(path, deadline), read_plan(plan, limits=deadline), limits=deadline)
     came = f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"
     return Judgement(verdict.valid == (expectation.kind == "valid"), came)
 
 
-def _subject(path: str, expectation: Expectation, limits: Limits) -> Task | Position:
+def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | Position:
     """Return what an expectation is about: the task of a problem, or a level of a game."""
     language = language_of(path)
     if path.endswith(".pddl") or language is None:
-        return _task(path, limits)
+        return _task(path, deadline)
     game = find(path)
     level = language.level_at(game, expectation.line)
     if level is None:
@@ -167,40 +167,41 @@ def _subject(path: str, expectation: Expectation, limits: Limits) -> Task | Posi
     return game.parse(game.levels[level])
 
 
-def _task(path: str, limits: Limits) -> Task:
-    problem = _listed(path, limits)
+def _task(path: str, deadline: Deadline) -> Task:
+    problem = listed_file(path, deadline)
     if problem.kind != PROBLEM:
         raise UsageError("this file is no problem: of a domain only faults can be expected")
-    return read(domain_beside(path, limits), path, limits=limits)
+    return read(domain_beside(path, deadline), path, limits=deadline)
 
 
-def faults_of(path: str, limits: Limits) -> list[Fault]:
+def faults_of(path: str, deadline: Deadline) -> list[Fault]:
     """Return the faults of a file; of a problem with the domain beside it, if there is one."""
     language = language_of(path)
     if language is not None and not path.endswith(".pddl"):
         return language.lint_text(language.read_text(path), path)[0]
-    files = [_listed(path, limits)]
+    files = [listed_file(path, deadline)]
     if files[0].kind == PROBLEM:
         try:
-            files.append(_listed(domain_beside(path, limits), limits))
+            files.append(listed_file(domain_beside(path, deadline), deadline))
         except UsageError:  # names in it are not checked then
             pass
-    return [fault for fault in lint_files(files, limits) if fault.file == path]
+    return [fault for fault in lint_files(files, deadline) if fault.file == path]
 
 
-def domain_beside(path: str, limits: Limits | None = None) -> str:
+def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
     """Return the file of the domain that a problem names, in its folder or the one above.
 
     Raises UsageError where there is none, or more than one and none of them is called `domain.pddl` or for the problem.
     """
-    problem = _listed(path, limits)
+    deadline = Deadline.of(limits, "looking for the domain")
+    problem = listed_file(path, deadline)
     wanted = domain_of(problem)
     if wanted is None:
         raise UsageError("the problem names no domain")
     home = os.path.dirname(path)
     stem = os.path.splitext(os.path.basename(path))[0]
     for folder in (home, os.path.join(home, os.pardir)):
-        found = [each for each in _files(folder) if _names_domain(each, wanted, limits)]
+        found = [each for each in _files(folder) if _names_domain(each, wanted, deadline)]
         usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
         chosen = [each for each in found if each in usual] if len(found) > 1 else found
         if len(chosen) == 1:
@@ -217,17 +218,18 @@ def _files(folder: str) -> Iterator[str]:
             yield os.path.join(folder, name)
 
 
-def _names_domain(path: str, wanted: str, limits: Limits | None) -> bool:
+def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:
     try:
-        file = _listed(path, limits)
+        file = listed_file(path, deadline)
     except (ParseError, OSError):
         return False
     return file.kind == DOMAIN and domain_name(file) == wanted
 
 
-def _listed(path: str, limits: Limits | None) -> ListedFile:
+def listed_file(path: str, deadline: Deadline | None = None) -> ListedFile:
+    """Return a PDDL file with what it is, read in whatever encoding. Raises ParseError for what is no text."""
     try:
-        text, notes = decoded_anyway(read_bytes(path, limits))
+        text, notes = decoded_anyway(read_bytes(path, deadline))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=path, line=1, column=1) from None
     return ListedFile(path, text, kind_of_file(path, text), tuple(notes))

@@ -1,10 +1,10 @@
 """A plugin of pytest: expectations in PDDL files and games become tests, and folders of tasks become fixtures.
 
 pytest loads it by itself wherever unpuzzle is installed, so it imports nothing of ours before the first file with an
-expectation. `unpuzzle.testing.expectations` says what can be expected. A test that is met passes; one that is not fails;
-one that is undecided (a limit, a missing domain) is an error, which is neither.
+expectation. `unpuzzle.testing.expectations` says what can be expected. What is met passes; what is not met fails; what
+is undecided (a limit, a missing domain) is an error, which is neither.
 
-    @pytest.mark.pddl_tasks("tasks")            the folder beside the test, or files by a pattern such as "tasks/p*.pddl"
+    @pytest.mark.pddl_tasks("tasks")            a folder beside the test, or files such as "tasks/p*.pddl"
     def test_all(pddl_task): ...                once for each problem: a `pddl.Task`
 
 Settings, in the table of pytest: `unpuzzle_time_limit` (seconds of each test, 60), `unpuzzle_memory_limit` (megabytes,

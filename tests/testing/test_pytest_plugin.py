@@ -56,7 +56,9 @@ def test_met_unmet_and_undecided_are_three_things(river: Path) -> None:
 
 
 def test_faults_are_expected_where_they_are(tmp_path: Path) -> None:
-    (tmp_path / "domain.pddl").write_text(DOMAIN.replace("?t - thing", "?t - thnig", 1) + "; expect: fault unknown-type\n")
+    (tmp_path / "domain.pddl").write_text(
+        DOMAIN.replace("?t - thing", "?t - thnig", 1) + "; expect: fault unknown-type\n"
+    )
     assert "thnig" in (tmp_path / "domain.pddl").read_text()
     (tmp_path / "p1.pddl").write_text(PROBLEM + "; expect: cost 7\n")
     outcomes, printed = run(tmp_path)

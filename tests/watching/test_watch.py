@@ -18,7 +18,6 @@ import pytest
 from support.command_line import run_json
 from support.modules import ROOT
 from support.waiting import PATIENCE
-from unpuzzle.cli.services.watch import execute as execute
 from unpuzzle.watching.looks import Found, Look, LookResult
 from unpuzzle.watching.news import news
 

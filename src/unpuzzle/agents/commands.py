@@ -1,4 +1,4 @@
-"""Commands as child processes: what `unpuzzle COMMAND ... --json` answers, within limits that hold from outside, too."""
+"""Commands as child processes: what `unpuzzle COMMAND ... --json` answers, within limits that hold from outside."""
 
 from __future__ import annotations
 

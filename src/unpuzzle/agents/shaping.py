@@ -12,7 +12,9 @@ NEXT = {
     "undecided": "ask again with more `seconds` (the server has a most), or ask about a smaller task",
     "broken": "the sentence says what is missing or what failed; another planner may do",
 }
-CORRECT = "mend the faults (`correction` says how, where it is known), call `lint` until there are none, then call again"
+CORRECT = (
+    "mend the faults (`correction` says how, where it is known), call `lint` until there are none, then call again"
+)
 
 
 def shaped(kind: type[A], outcome: Outcome, next_step: str = "", /, **fields: Any) -> A:
@@ -44,7 +46,8 @@ def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
     """Return the faults that `lint` lists."""
     shared = ("file", "line", "column", "severity", "code", "message")
     return [
-        Fault(**{name: row[name] for name in shared}, correction=row["fix"] and Correction(**row["fix"])) for row in rows
+        Fault(**{name: row[name] for name in shared}, correction=row["fix"] and Correction(**row["fix"]))
+        for row in rows
     ]
 
 

@@ -151,7 +151,9 @@ def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgeme
     if not os.path.isfile(plan):
         return Judgement(None, f"there is no plan {plan}")
     verdict = validate(_task(path, deadline), read_plan(plan, limits=deadline), limits=deadline)
-    came = f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"
+    came = (
+        f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"
+    )
     return Judgement(verdict.valid == (expectation.kind == "valid"), came)
 
 

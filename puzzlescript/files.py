@@ -72,6 +72,12 @@ def is_game(path: str, tick: Tick | None = None) -> bool:
     return {"objects", "collisionlayers", "rules"} <= lines
 
 
+def level_at(game: ScriptGame, line: int) -> str | None:
+    """Return the name of the level that a line of the file stands in or before; None after the last one."""
+    levels = [(level, str(n)) for n, level in enumerate(game.compiled.levels) if level.width]
+    return next((number for level, number in levels if line < level.line + level.height), None)
+
+
 def codes() -> dict[str, Code]:
     """Return what the codes of faults mean, by name."""
     return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from argparse import Namespace
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, solve
+from unpuzzle.cli.completing import require_library
+from unpuzzle.cli.services import mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.exchange import to_tarski
@@ -24,6 +27,7 @@ from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.report import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.watching.saves import Saves
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FOR_TESTS_OF_USERS = {"pytest", "hypothesis"}
@@ -122,6 +126,9 @@ CALLS = {
     "llm": lambda: Endpoint("http://localhost/v1", "model"),
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
+    "mcp": lambda: mcp.execute(Namespace(tools=True)),
+    "watch": lambda: Saves([], bool),
+    "completion": require_library,
 }
 
 

@@ -21,6 +21,7 @@ ROOMS = {
 SPEAK_OF = {
     "puzzlescript": {
         "src/unpuzzle/__init__.py",
+        "src/unpuzzle/agents/tools.py",
         "src/unpuzzle/cli/commands/__init__.py",
         "src/unpuzzle/cli/commands/play.py",
         "src/unpuzzle/cli/commands/survey.py",

@@ -9,6 +9,7 @@ languages there is, by the ending of the file's name, a module that knows the la
     lint_text(text, path, tick=None)        the same of it, which `lint --fix` asks for
     codes()                                 what the codes of its faults mean
     is_game(path, tick=None)                whether a file with such an ending is meant to be a game
+    level_at(game, line)                    the name of the level that a line of the file stands in or before, or None
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
 beside the module.
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
         def codes(self) -> dict[str, Code]: ...
         def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
+        def level_at(self, game: Game, line: int) -> str | None: ...
 
 
 FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}

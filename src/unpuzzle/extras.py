@@ -62,7 +62,7 @@ EXTRAS = {
             ),
         ),
         Extra("lsp", "a language server for editors", (("pygls", "pygls"),)),
-        Extra("mcp", "tools for agents", (("mcp", "mcp"),)),
+        Extra("mcp", "tools for agents", (("mcp", "mcp"), ("pydantic", "pydantic"))),
         Extra("watch", "files that are checked at every save", (("watchfiles", "watchfiles"),)),
         Extra("completion", "completion in shells", (("argcomplete", "argcomplete"),)),
     )

@@ -102,6 +102,9 @@ lint: lint faulty.pddl
 lint: lint --explain unknown-type
 list: list
 doctor: doctor
+mcp: mcp --tools
+watch: watch task/domain.pddl task/problem.pddl --once
+watch: watch faulty.pddl --once
 new: new lights
 error: solve boxup nosuch
 error: plan faulty.pddl task/problem.pddl

@@ -45,6 +45,10 @@ from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.lost_moves import Traps
 from unpuzzle.spaces.shortfalls import Shortfall as Shortfall  # noqa: PLC0414
 from unpuzzle.spaces.surveying import SurveyRow
+from unpuzzle.watching.looks import Found as Found  # noqa: PLC0414
+from unpuzzle.watching.looks import LookResult as LookResult  # noqa: PLC0414
+from unpuzzle.watching.news import Change as Change  # noqa: PLC0414
+from unpuzzle.watching.news import News
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
 """What stands in `status` of an error."""
@@ -389,6 +393,15 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "new": (
         Shape(("new",), "The files of a new puzzle.", "status=str files=list[str]",
               notes={"status": "`written`", "files": "their paths"}),
+    ),
+    "mcp": (
+        Shape(
+            ("mcp",), "With `--tools`: the tools as agents see them.", "tools=list[dict[str,object]]",
+            notes={"tools": "each with `name`, `description`, and the schemas of its `arguments` and its `answer`"},
+        ),
+    ),
+    "watch": (
+        Shape(("watch",), "What is new since the last look; one line for each save, or one with `--once`.", "*", News),
     ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
     "run": (Shape((), "One run of an experiment: a line of its file.", "*", Run),),

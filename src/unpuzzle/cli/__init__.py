@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 def run() -> None:
     """Run the console script."""
     import gc
+    import os
 
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks how to go on
+        from unpuzzle.cli.completing import complete
+
+        complete()
     from unpuzzle.cli.edge.signals import listen, stop_listening
 
     try:

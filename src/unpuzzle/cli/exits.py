@@ -85,6 +85,12 @@ EXITS: dict[str, dict[int, str]] = {
     "same": COMPARING,
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},
     "new": {YES: "written"},
+    "watch": {
+        YES: "with --once: no errors, and all is solved",
+        NO: "with --once: errors, or something is unsolvable or not the game",
+        NO_ANSWER: "with --once: a limit left something undecided",
+    },
+    "mcp": {YES: "the client has gone, or the tools are listed"},
 }
 """By command and exit code; a command has those of `ALWAYS`, too."""
 ALWAYS = {

@@ -43,6 +43,10 @@ class ProblemFiles(Mapping[str, str]):
     def __contains__(self, name: object) -> bool:
         return name in self._listed()
 
+    def paths(self) -> list[str]:
+        """Return the paths of the problems."""
+        return list(self._listed().values())
+
     def _listed(self) -> dict[str, str]:
         """Return the paths of the problems, by name."""
         if self._paths is None:
@@ -87,3 +91,8 @@ def _domain_named_in(path: str) -> str | None:
 def _natural(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `p2` before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]
+
+
+def level_at(game: PddlGame, line: int) -> None:
+    """Return None: the problems of a domain stand in files of their own."""
+    return

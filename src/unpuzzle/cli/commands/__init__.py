@@ -26,8 +26,13 @@ COMMANDS = {
     "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play a plan on a PDDL problem, or inputs on a game in PuzzleScript, and show what each step changes",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
+    "mcp": "tools for agents, over the Model Context Protocol",
+    "watch": "look at files at every save: faults, solution, what is new",
     "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }
+
+SERVICES = ("mcp", "watch")
+"""Those that serve until they are stopped: their modules stand in `unpuzzle.cli.services`."""
 
 TO_TRY = {
     "solve boxup 1 --draw": "solve a level and show every position",

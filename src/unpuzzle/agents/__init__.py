@@ -1,0 +1,19 @@
+"""Tools for agents: what the commands know, over the Model Context Protocol, as `unpuzzle mcp` serves it.
+
+    from unpuzzle.agents.server import make_server
+    make_server(Bounds(root="levels")).run("stdio")
+
+bounds.py     what a call may take and read
+inputs.py     from the texts of a call to files in a folder of its own
+commands.py   a command as a child process, and its answer
+calls.py      a command, run on the inputs of a call within the bounds
+answers.py    what the tools return: typed, with faults, corrections and the next step
+shaping.py    from the answer of a command to that of a tool
+subjects.py   what a call is about, as words of a command line
+tools.py      the tools
+server.py     the server that offers them
+
+A tool runs the command of the same name and passes on what it prints as JSON, so that an agent and a person get the
+same answers. Each call has a process and a folder of its own, which end with the call, and with the server however that
+ends. Agents send texts; files are read only below a folder that was named when the server was started.
+"""

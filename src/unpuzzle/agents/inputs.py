@@ -1,0 +1,76 @@
+"""Inputs: the texts of a call, put into files of a folder of its own, so that a command reads nothing else.
+
+    inputs = Inputs(bounds)
+    inputs.add("domain.pddl", text)          the name of the file, as the command gets it
+
+Where an argument names a file below the root, its text is read here, links resolved, and the command gets the copy.
+Puzzles in Python are refused: their code could read and write whatever its user can.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from unpuzzle.agents.bounds import TEXTS, Bounds
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.pddl.reading.texts import decoded_anyway
+
+ENDINGS = ".pddl .plan .soln .txt .sok .xsb .lay .json .py".split()
+"""Of names of files; other texts without a slash are taken for what they are."""
+LONGEST_NAME = 300
+TASK = re.compile(r"\A\s*(;[^\n]*\n\s*)*\(\s*define\b", re.IGNORECASE)
+"""How a PDDL domain or problem begins."""
+
+
+def is_path(text: str) -> bool:
+    """Return whether an argument names a file, rather than being a text."""
+    one_line = "\n" not in text.strip() and len(text) <= LONGEST_NAME and "(" not in text
+    return one_line and ("/" in text or "\\" in text or os.path.splitext(text.strip())[1].lower() in ENDINGS)
+
+
+class Inputs:
+    """The texts of one call, by the names of the files that the command gets; `shown` has the names for messages."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds: Bounds = bounds
+        self.files: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
+
+    def add(self, name: str, argument: str) -> str:
+        """Add a text, or the text of a file below the root; return the name."""
+        text = self.text(argument)
+        if sum(map(len, self.files.values())) + len(text) > TEXTS:
+            raise UsageError(f"the texts of a call have more than {TEXTS >> 20} MB")
+        self.files[name] = text
+        if is_path(argument):
+            self.shown[name] = argument.strip()
+        return name
+
+    def text(self, argument: str) -> str:
+        """Return a text: the argument itself, or what stands in the file that it names."""
+        return self._read(argument.strip()) if is_path(argument) else argument
+
+    def _read(self, name: str) -> str:
+        root = self.bounds.root
+        if root is None:
+            raise UsageError(f"this server reads no files (it was started without --root): send the text of {name}")
+        if name.lower().endswith(".py"):
+            raise UsageError(f"{name}: this server runs no puzzles in Python, whose code could read any file")
+        path = os.path.realpath(os.path.join(root, name))
+        if os.path.commonpath([root, path]) != root:
+            raise UsageError(f"{name} is not below the folder that this server reads")
+        if not os.path.isfile(path):
+            raise UsageError(f"there is no file {name}")
+        if os.path.getsize(path) > TEXTS:
+            raise UsageError(f"{name} has more than {TEXTS >> 20} MB")
+        with open(path, "rb") as file:
+            try:
+                return decoded_anyway(file.read(TEXTS))[0]
+            except ValueError:
+                raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
+
+
+def is_task_text(text: str) -> bool:
+    """Return whether a text is a PDDL domain or problem."""
+    return TASK.match(text) is not None

@@ -1,0 +1,299 @@
+"""The tools: `lint plan validate explain check same explore draw puzzles`, each the command of its name.
+
+What agents read about a tool is its docstring and the descriptions of its arguments; an argument that is wrong gives an
+answer, `refused`, that says what would be right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field
+
+from unpuzzle.agents import shaping
+from unpuzzle.agents.answers import (
+    Answer,
+    CheckAnswer,
+    DrawAnswer,
+    ExplainAnswer,
+    ExploreAnswer,
+    LintAnswer,
+    PlanAnswer,
+    Puzzle,
+    PuzzlesAnswer,
+    ValidateAnswer,
+)
+from unpuzzle.agents.bounds import Bounds
+from unpuzzle.agents.calls import call
+from unpuzzle.agents.commands import Outcome
+from unpuzzle.agents.inputs import Inputs, is_task_text
+from unpuzzle.agents.subjects import PLANNERS, Known, is_task, planner_words, subject_words
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.result import SOLVED_OPTIMALLY
+
+A = TypeVar("A", bound=Answer)
+
+Domain = Annotated[str, Field(description="the text of a PDDL domain")]
+Problem = Annotated[str, Field(description="the text of a PDDL problem")]
+Game = Annotated[
+    str,
+    Field(description="a puzzle's name (see `puzzles`), or the text of a PDDL domain or of a game in PuzzleScript"),
+]
+Level = Annotated[
+    str, Field(description="a level's name or text; of a PDDL domain the text of a problem; of a game file the number")
+]
+Seconds = Annotated[float | None, Field(description="the time limit of this call; the server has a most", gt=0)]
+States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._known = Known(bounds)
+        self._turns = asyncio.Semaphore(bounds.calls)
+
+    def all(self) -> list[Callable[..., Awaitable[Answer]]]:
+        """Return the tools in the order in which agents are told of them."""
+        return [
+            *(self.puzzles, self.lint, self.plan, self.validate, self.explain),
+            *(self.check, self.same, self.explore, self.draw),
+        ]
+
+    async def puzzles(self) -> PuzzlesAnswer:
+        """List the puzzles that are here with their levels, the planners, and what this server allows."""
+
+        async def listed(_: Inputs) -> PuzzlesAnswer:
+            listing = await self._known.listing()
+            titles, levels = listing["puzzles"], listing["levels"]
+            rows = [Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()]
+            planners = [name for name in PLANNERS if listing["planners"].get(name, {}).get("available")]
+            known = {"seconds": self._bounds.seconds, "reads_files": self._bounds.root is not None}
+            return PuzzlesAnswer(verdict="yes", puzzles=rows, planners=planners, **known)  # type: ignore[arg-type]
+
+        return await self._answered(PuzzlesAnswer, listed)
+
+    async def lint(
+        self,
+        domain: Domain = "",
+        problem: Problem = "",
+        plan: Annotated[str, Field(description="a plan, one action such as (move a b) a line")] = "",
+        game: Annotated[str, Field(description="the text of a game in PuzzleScript")] = "",
+    ) -> LintAnswer:
+        """Find all faults of PDDL texts, a plan or a game; each with line, column, code and perhaps its correction.
+
+        `corrected` has the texts with the known corrections made. Give domain and problem together: names in a problem
+        are checked against its domain.
+        """
+
+        async def found(inputs: Inputs) -> LintAnswer:
+            texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.plan": plan, "game.txt": game}
+            names = [inputs.add(name, text) for name, text in texts.items() if text.strip()]
+            if not names:
+                raise UsageError("give at least one text: domain, problem, plan or game")
+            return await self._linted(inputs, names)
+
+        return await self._answered(LintAnswer, found)
+
+    async def plan(
+        self,
+        domain: Annotated[str, Field(description="the text of a PDDL domain; or a puzzle's name or game text")],
+        problem: Annotated[str, Field(description="the text of a PDDL problem; or a level of the puzzle")],
+        planner: Annotated[str, Field(description="such as native, fast-downward, rules:bfs; default: native")] = "",
+        seconds: Seconds = None,
+    ) -> PlanAnswer:
+        """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
+
+        async def planned(inputs: Inputs) -> PlanAnswer:
+            words = await subject_words(self._known, inputs, domain, problem)
+            words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
+            outcome = await call(words, inputs, self._bounds, seconds)
+            get = outcome.get
+            steps = "call `explain` for the reasons" if outcome.verdict == "no" else ""
+            fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
+            fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
+            fields["optimal"] = get("status") == SOLVED_OPTIMALLY
+            return await self._with_faults(shaping.shaped(PlanAnswer, outcome, steps, **fields), inputs)
+
+        return await self._answered(PlanAnswer, planned)
+
+    async def validate(
+        self,
+        domain: Domain,
+        problem: Problem,
+        plan: Annotated[str, Field(description="one action such as (move a b) a line")],
+        seconds: Seconds = None,
+    ) -> ValidateAnswer:
+        """Run a plan step by step; say which step fails, which conditions are false, and what would mend it."""
+
+        async def validated(inputs: Inputs) -> ValidateAnswer:
+            texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
+            words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
+            outcome = await call(words, inputs, self._bounds, seconds)
+            get = outcome.get
+            parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
+            fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
+            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": shaping.mending_of(get("mending"))}
+            answer = shaping.shaped(ValidateAnswer, outcome, **fields)
+            answer.message = answer.message or answer.reason
+            return await self._with_faults(answer, inputs)
+
+        return await self._answered(ValidateAnswer, validated)
+
+    async def explain(
+        self,
+        game: Game,
+        level: Level,
+        action: Annotated[str, Field(description="a ground action such as (move a b): why is it not applicable?")] = "",
+        seconds: Seconds = None,
+    ) -> ExplainAnswer:
+        """Say why there is no plan, with the fewest changes after which there is one; or what the next step is."""
+
+        async def explained(inputs: Inputs) -> ExplainAnswer:
+            own = [f"--action={action}"] if action else []
+            words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
+            outcome = await call(words, inputs, self._bounds, seconds)
+            get = outcome.get
+            fields: dict[str, Any] = {"solvable": get("solvable"), "kind": get("kind") or "", "step": None}
+            if "reasons" in outcome.fields:
+                fields["reasons"] = [reason["text"] for reason in get("reasons")]
+                fields["excuses"] = [shaping.excuse_of(excuse) for excuse in get("excuses") or []]
+                fields["step"] = get("step")
+            elif outcome.verdict == "yes":
+                fields["game"] = outcome.fields
+            return await self._with_faults(shaping.shaped(ExplainAnswer, outcome, **fields), inputs)
+
+        return await self._answered(ExplainAnswer, explained)
+
+    async def check(
+        self,
+        game: Game,
+        level: Level,
+        domain: Annotated[str, Field(description="a PDDL domain to check instead of the game's own")] = "",
+        problem: Annotated[str, Field(description="with a domain: a problem instead of the level's own")] = "",
+        max_states: States = 100_000,
+        seconds: Seconds = None,
+    ) -> CheckAnswer:
+        """Explore a puzzle's rules and its PDDL side by side: is the PDDL the game? Else the shortest difference."""
+
+        async def checked(inputs: Inputs) -> CheckAnswer:
+            if is_task_text(game):
+                raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
+            words = ["check", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+            for name, text in (("domain", domain), ("problem", problem)):
+                words += [f"--{name}=./{inputs.add(f'{name}.pddl', text)}"] if text.strip() else []
+            return await self._compared(words, inputs, seconds)
+
+        return await self._answered(CheckAnswer, checked)
+
+    async def same(
+        self,
+        domain1: Domain,
+        problem1: Problem,
+        domain2: Domain,
+        problem2: Problem,
+        max_states: States = 100_000,
+        seconds: Seconds = None,
+    ) -> CheckAnswer:
+        """Compare two PDDL tasks: are they the same game up to names? Else the shortest difference."""
+
+        async def compared(inputs: Inputs) -> CheckAnswer:
+            texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
+            words = ["same", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
+            return await self._compared([*words, f"--max-states={max_states}"], inputs, seconds)
+
+        return await self._answered(CheckAnswer, compared)
+
+    async def explore(
+        self, game: Game, level: Level, max_states: States = 200_000, seconds: Seconds = None
+    ) -> ExploreAnswer:
+        """Look at all states of a level: how many, dead ends, cost and number of best solutions, the hardest start."""
+
+        async def explored(inputs: Inputs) -> ExploreAnswer:
+            words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+            outcome = await call(words, inputs, self._bounds, seconds)
+            get = outcome.get
+            names = ("states", "transitions", "goals", "dead_ends", "cost", "optimal_plans")
+            fields: dict[str, Any] = {name: get(name) for name in names}
+            whole = outcome.verdict == "yes"
+            fields["solvable"] = True if get("cost") is not None else False if whole else None
+            fields["states_by_depth"] = get("depths") or []
+            hardest = get("hardest") or {}
+            fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
+            return await self._with_faults(shaping.shaped(ExploreAnswer, outcome, **fields), inputs)
+
+        return await self._answered(ExploreAnswer, explored)
+
+    async def draw(
+        self,
+        game: Game,
+        level: Level,
+        moves: Annotated[str, Field(description="moves to play first; of a PDDL domain plan lines")] = "",
+        svg: Annotated[bool, Field(description="whether to return an SVG, too")] = False,
+        seconds: Seconds = None,
+    ) -> DrawAnswer:
+        """Draw a level, or the position after some moves."""
+
+        async def drawn(inputs: Inputs) -> DrawAnswer:
+            words = ["draw", *await subject_words(self._known, inputs, game, level)]
+            words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
+            words += ["--still", "--output=picture.svg"] if svg else ["--still"]
+            outcome = await call(words, inputs, self._bounds, seconds, made="picture.svg" if svg else "")
+            get = outcome.get
+            fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
+            fields["svg"] = outcome.files.get("picture.svg", "")
+            answer = shaping.shaped(DrawAnswer, outcome, **fields)
+            answer.message = answer.message or get("reason") or ""
+            return await self._with_faults(answer, inputs)
+
+        return await self._answered(DrawAnswer, drawn)
+
+    async def _answered(self, kind: type[A], work: Callable[[Inputs], Awaitable[A]]) -> A:
+        """Return what the work returns, one of few at a time; arguments that are wrong become an answer."""
+        async with self._turns:
+            try:
+                return await work(Inputs(self._bounds))
+            except (UsageError, ParseError, OSError) as error:
+                return shaping.refused(kind, str(error), "give what the sentence asks for and call again")
+            except Exception as error:
+                message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
+                return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
+
+    async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> CheckAnswer:
+        outcome = await call(words, inputs, self._bounds, seconds)
+        get = outcome.get
+        fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
+        fields |= {"exhaustive": bool(get("exhaustive")), "difference": shaping.difference_of(get("difference"))}
+        answer = shaping.shaped(CheckAnswer, outcome, get("hint") or "", **fields)
+        return await self._with_faults(answer, inputs)
+
+    async def _linted(self, inputs: Inputs, names: list[str]) -> LintAnswer:
+        outcome = await call(["lint", *names], inputs, self._bounds)
+        if "faults" not in outcome.fields:
+            return shaping.shaped(LintAnswer, outcome)
+        faults = shaping.faults_of(outcome.get("faults"))
+        errors = sum(fault.severity == "error" for fault in faults)
+        mended: dict[str, str] = {}
+        if any(fault.correction for fault in faults):
+            after = await call(["lint", "--fix", *names], inputs, self._bounds, made="*.*")
+            mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
+        told = shaping.CORRECT if errors else ""
+        verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
+        answer = shaping.shaped(LintAnswer, verdict, told, errors=errors, corrected=mended)
+        answer.faults = faults
+        return answer
+
+    async def _with_faults(self, answer: A, inputs: Inputs) -> A:
+        """Return the answer with all faults of the texts, where they are why it was refused."""
+        names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
+        if answer.verdict != "refused" or not names:
+            return answer
+        pairs = [names] if len(names) < 4 else [names[:2], names[2:]]
+        for each in pairs:
+            answer.faults += (await self._linted(inputs, each)).faults
+        if any(fault.severity == "error" for fault in answer.faults):
+            answer.next_step = shaping.CORRECT
+        return answer

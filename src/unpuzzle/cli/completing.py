@@ -1,0 +1,157 @@
+"""Completion in shells, by argcomplete: commands, options, puzzles, their levels, planners and files.
+
+A shell that was told of it (`eval "$(register-python-argcomplete unpuzzle)"`) runs `unpuzzle` with the line so far in
+its environment at every TAB. Only the parser of the command on the line is made; a puzzle is loaded only where its
+levels are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+
+from unpuzzle import extras
+from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.errors import DependencyMissing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    Completer = Callable[..., Iterable[str]]
+
+FILES_OF_GAMES = (".py", ".txt", ".pddl")
+TEXTS = {"subject", "action", "moves", "options", "inputs", "name", "code", "explain"}
+"""Arguments that are neither names that are known nor files."""
+
+
+def complete() -> None:
+    """Answer the shell and end the process; without argcomplete there is nothing to answer."""
+    try:
+        require_library()
+    except DependencyMissing:  # what is written now would be taken for completions
+        os._exit(1)
+    import argcomplete
+
+    line, point = os.environ.get("COMP_LINE", ""), _number("COMP_POINT")
+    command, rest, place = _split(line, point)
+    if command is None or command not in COMMANDS:
+        argcomplete.autocomplete(_commands(), always_complete_options=False)
+        return
+    os.environ["COMP_LINE"], os.environ["COMP_POINT"] = rest, str(place)
+    from unpuzzle.cli.parser import option_parser
+
+    _, parser = option_parser(command, rest.split()[1:])
+    for action in parser._actions:
+        if not action.choices:
+            action.completer = _completer(action)  # type: ignore[attr-defined]
+    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=None)
+
+
+def require_library() -> None:
+    """Raise DependencyMissing where argcomplete is not installed."""
+    extras.require("completion", "completion needs", "argcomplete")
+
+
+def _number(name: str) -> int:
+    text = os.environ.get(name, "")
+    return int(text) if text.isdigit() else 0
+
+
+def _split(line: str, point: int) -> tuple[str | None, str, int]:
+    """Return the command that a line has before the cursor, the line without it, and the cursor in that.
+
+    The command is None where it is not yet complete.
+    """
+    head = line.encode()[:point].decode(errors="ignore")  # the shell counts bytes
+    parts = head.split(maxsplit=2)
+    if len(parts) < 2 or (len(parts) == 2 and not head[-1].isspace()):
+        return None, line, point
+    program, command = parts[:2]
+    start = head.index(command, len(program))
+    end = start + len(command)
+    return command, line[:start] + line[end:].lstrip(), point - (end - start) - _blanks(line[end:])
+
+
+def _blanks(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _commands() -> ArgumentParser:
+    parser = ArgumentParser("unpuzzle")
+    parser.add_argument("command", choices=list(COMMANDS))
+    parser.add_argument("--version", action="store_true")
+    return parser
+
+
+def _completer(action: Any) -> Completer:
+    names = {"puzzle": _puzzles, "game": _puzzles, "level": _levels, "levels": _levels, "planner": _planners}
+    if action.dest in names:
+        return names[action.dest]
+    if action.dest in TEXTS or (action.metavar or "") in ("N", "SECONDS", "SIZE", "NAME"):
+        return _nothing
+    return _files
+
+
+def _nothing(**_: object) -> list[str]:
+    return []
+
+
+def _files(prefix: str = "", endings: tuple[str, ...] = (), **_: object) -> list[str]:
+    """Return the files and folders that begin so."""
+    folder, _, start = prefix.rpartition("/")
+    place = f"{folder}/" if "/" in prefix else ""
+    found = []
+    with suppress(OSError):
+        for entry in os.scandir(place or "."):
+            if entry.name.startswith(start) and (start or not entry.name.startswith(".")):
+                if entry.is_dir():
+                    found.append(f"{place}{entry.name}/")
+                elif not endings or entry.name.endswith(endings):
+                    found.append(place + entry.name)
+    return found
+
+
+def _puzzles(prefix: str = "", **_: object) -> list[str]:
+    from unpuzzle.translators import bundled_files, names
+    from unpuzzle.translators._files import GROUP
+
+    own = [] if "/" in prefix else [*names(), *bundled_files(), *_offered(GROUP)]
+    return [*(name for name in own if name.startswith(prefix)), *_files(prefix, FILES_OF_GAMES)]
+
+
+def _levels(prefix: str = "", parsed_args: Namespace | None = None, **_: object) -> list[str]:
+    from unpuzzle.translators import find
+
+    own: list[str] = []
+    puzzle = getattr(parsed_args, "puzzle", None) or getattr(parsed_args, "game", None)
+    if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs nobody's code
+        with suppress(Exception):
+            own = list(find(puzzle).levels)
+    return [*(name for name in own if name.startswith(prefix)), *_files(prefix)]
+
+
+def _planners(prefix: str = "", **_: object) -> list[str]:
+    from unpuzzle.planning import registry
+
+    return [name for name in (*registry.KINDS, *_offered(registry.GROUP)) if name.startswith(prefix)]
+
+
+def _offered(group: str) -> list[str]:
+    """Return the names of entry points of a group; `importlib.metadata` would take as long as all the rest."""
+    names = []
+    for folder in sys.path:
+        for entry in os.scandir(folder) if os.path.isdir(folder) else ():
+            if entry.name.endswith((".dist-info", ".egg-info")):
+                with suppress(OSError), open(os.path.join(entry.path, "entry_points.txt"), encoding="utf-8") as file:
+                    names += _names_in(file.read(), group)
+    return sorted(set(names))
+
+
+def _names_in(text: str, group: str) -> list[str]:
+    _, heading, rest = text.partition(f"[{group}]\n")
+    lines = rest.partition("\n[")[0].splitlines() if heading else []
+    return [line.partition("=")[0].strip() for line in lines if "=" in line]

@@ -1,0 +1,84 @@
+"""unpuzzle watch FILE...: faults and solutions at every save, and what is new."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import printable
+from unpuzzle.cli.parser import add_limits_of_each, flag, option
+from unpuzzle.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.watching.looks import Look
+    from unpuzzle.watching.news import News
+
+EXAMPLE = """unpuzzle watch domain.pddl
+  unpuzzle watch my_puzzle.py
+  unpuzzle watch --puzzle sokoban levels.sok"""
+TIME = 10.0
+MEMORY = 2 << 30
+CODES = {"yes": YES, "no": NO, "refused": BAD_INPUT, "undecided": NO_ANSWER, "broken": BROKEN}
+
+
+def arguments(parser: ArgumentParser) -> None:
+    about = "PDDL domains and problems, games, puzzles in Python, or with --puzzle files of levels"
+    parser.add_argument("files", metavar="FILE", nargs="*", help=about)
+    option(parser, "--puzzle NAME", "the puzzle that the files have levels of")
+    flag(parser, "--once", "look once, and end")
+    add_limits_of_each(parser, "command or level", TIME)
+
+
+def execute(options: Namespace) -> Answer:
+    """Look at every save until Ctrl-C, and tell what is new; with --once answer with one look."""
+    from unpuzzle.watching.looks import Looker
+    from unpuzzle.watching.news import news
+    from unpuzzle.watching.saves import Saves, fingerprint
+    from unpuzzle.watching.subjects import Subjects
+
+    if not options.files:
+        raise UsageError("watch needs a file")
+    subjects = Subjects(options.files, options.puzzle)
+    looker = Looker(subjects, options.time_limit, options.memory_limit or MEMORY)
+    if options.once:
+        look = looker.look() or _nothing()
+        first = news(None, look)
+        return Answer(_code(look), first, "\n".join(first.lines()))
+    before: Look | None = None
+    seen: object = None
+    with Saves(subjects.folders(), subjects.concerns, looker.cancel) as saves:
+        while True:
+            now = fingerprint(subjects.read())
+            if now != seen:
+                look = looker.look()
+                if look is None:  # a save came meanwhile
+                    saves.wait()
+                    continue
+                seen = now
+                _tell(news(before, look), options)
+                before = look
+            saves.wait()
+
+
+def _nothing() -> Look:
+    from unpuzzle.watching.looks import Look
+
+    return Look()
+
+
+def _code(look: Look) -> int:
+    """Return the exit code of a look: the worst of its results, and of its faults."""
+    codes = [CODES[result.verdict] for result in look.results]
+    codes += [NO for fault in look.faults if fault.severity == "error"]
+    codes += [BAD_INPUT for _ in look.missing]
+    return max(codes, default=YES)
+
+
+def _tell(told: News, options: Namespace) -> None:
+    """Write the news at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError where nobody reads."""
+    text = json.dumps(told.to_dict()) if options.json else "\n".join([*told.lines(), ""])
+    sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
+    sys.stdout.flush()

@@ -1,0 +1,237 @@
+"""Expectations: comments in PDDL files and games that say what must come out, and the judgement of them.
+
+    ; expect: cost 14                 (expect: 23 moves)          the cheapest solution costs so much
+    ; expect: solvable                (expect: solvable)
+    ; expect: unsolvable              (expect: unsolvable)        proved
+    ; expect: fault unknown-type      (expect: fault CODE)        `lint` finds it in this file
+    ; expect: no faults               (expect: no faults)         `lint` finds none, no warnings either
+    ; expect: valid plan.txt          ; expect: invalid plan.txt  a file beside the problem
+
+In PDDL an expectation is a line of its own, about the problem of the file. In a game it stands in a level or before it.
+
+    for expectation in expectations(path, text):
+        judge(path, expectation, deadline)        a Judgement: met, not met, or None for undecided
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.limits import Deadline, Limits, read_bytes
+from unpuzzle.pddl import Fault, Task, read_plan, validate
+from unpuzzle.pddl.reading.reader import read
+from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.planning.planner import Planner
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.solving import solve
+from unpuzzle.translators import find, language_of
+from unpuzzle.words import count, suggestion
+
+IN_PDDL = re.compile(r"^[ \t]*;+[ \t]*expect:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+IN_GAMES = re.compile(r"\([ \t]*expect:[ \t]*([^()]*?)\s*\)", re.IGNORECASE)
+KINDS = {
+    "cost": re.compile(r"cost\s+(\d+)|(\d+)\s+moves?"),
+    "solvable": re.compile(r"solvable"),
+    "unsolvable": re.compile(r"unsolvable"),
+    "fault": re.compile(r"fault\s+(\S+)"),
+    "no faults": re.compile(r"no\s+faults?"),
+    "valid": re.compile(r"valid\s+(\S.*)"),
+    "invalid": re.compile(r"invalid\s+(\S.*)"),
+}
+"""By kind the text of an expectation, and in it what it is about."""
+FORMS = "cost 14, 23 moves, solvable, unsolvable, fault CODE, no faults, valid PLAN, invalid PLAN"
+OF_FILES = ("fault", "no faults")
+"""Kinds that are about a whole file, so that nothing is solved."""
+FAULTS_TOLD = 5
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a comment expects, and in which line it stands; the `kind` is empty where nobody can say what is meant."""
+
+    text: str
+    line: int
+    kind: str
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether an expectation is met, None where that is undecided; and sentences about what came instead."""
+
+    met: bool | None
+    said: str = ""
+
+
+def expectations(path: str, text: str) -> list[Expectation]:
+    """Return the expectations in a file, in the order of lines."""
+    pattern = IN_PDDL if path.endswith(".pddl") else IN_GAMES
+    return [_expectation(match[1], text.count("\n", 0, match.start()) + 1) for match in pattern.finditer(text)]
+
+
+def _expectation(text: str, line: int) -> Expectation:
+    for kind, pattern in KINDS.items():
+        match = pattern.fullmatch(text.strip().lower() if kind not in ("valid", "invalid") else text.strip())
+        if match:
+            return Expectation(text, line, kind, next(filter(None, match.groups()), ""))
+    return Expectation(text, line, "")
+
+
+def judge(
+    path: str, expectation: Expectation, limits: Limits | None = None, planner: str | Planner | None = None
+) -> Judgement:
+    """Return whether an expectation is met. A limit, a missing planner or a missing file leave it undecided."""
+    if not expectation.kind:
+        first = expectation.text.split()[0] if expectation.text.split() else ""
+        hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
+        return Judgement(None, f"nobody can expect '{expectation.text}'{hint}")
+    try:
+        return _judged(path, expectation, Deadline.of(limits, "looking whether an expectation is met"), planner)
+    except ParseError as error:
+        return Judgement(False, f"the file cannot be read: {error}")
+    except LimitReached as reached:
+        return Judgement(None, str(reached))
+    except (UnpuzzleError, OSError) as error:
+        return Judgement(None, str(error))
+
+
+def _judged(path: str, expectation: Expectation, deadline: Deadline, planner: str | Planner | None) -> Judgement:
+    if expectation.kind in OF_FILES:
+        return _of_faults(path, expectation, deadline)
+    if expectation.kind in ("valid", "invalid"):
+        return _of_plan(path, expectation, deadline)
+    return _of_result(expectation, solve(_subject(path, expectation, deadline), planner, limits=deadline))
+
+
+def _of_result(expectation: Expectation, result: Result) -> Judgement:
+    """Judge by the answer of a planner; only what it proved counts."""
+    came = _answer(result)
+    if not result.solved and result.status != UNSOLVABLE:
+        return Judgement(None, came)
+    if expectation.kind != "cost":
+        return Judgement(result.solved == (expectation.kind == "solvable"), came)
+    if not result.solved:
+        return Judgement(False, came)
+    cost, expected = result.cost or 0, int(expectation.value)
+    if cost < expected or result.status == SOLVED_OPTIMALLY:
+        return Judgement(cost == expected, came)
+    return Judgement(None, f"{came}, and whether a cheaper one exists is not known")
+
+
+def _answer(result: Result) -> str:
+    """Return what a planner answered, in words."""
+    if result.status == UNSOLVABLE:
+        return f"it is proved that there is no solution ({result.message or result.planner})"
+    if not result.solved:
+        return f"{result.planner} gave no answer: {result.status}{result.message and ': '}{result.message}"
+    best = "the cheapest solution costs" if result.status == SOLVED_OPTIMALLY else "a solution costs"
+    steps = list(result.moves or ()) or list(map(str, result.plan.steps if result.plan else ()))
+    shown = " ".join(steps[:20]) + (f" ... ({count(len(steps), 'step')})" if len(steps) > 20 else "")
+    return f"{best} {result.cost}: {shown}"
+
+
+def _of_faults(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
+    faults = faults_of(path, deadline)
+    told = [f"{fault} [{fault.code}]" for fault in faults[:FAULTS_TOLD]]
+    more = [f"and {len(faults) - FAULTS_TOLD} more"] if len(faults) > FAULTS_TOLD else []
+    came = "\n  ".join(["lint finds:" if faults else "lint finds no faults", *told, *more])
+    if expectation.kind == "no faults":
+        return Judgement(not faults, came)
+    return Judgement(expectation.value in {fault.code for fault in faults}, came)
+
+
+def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
+    plan = os.path.join(os.path.dirname(path), expectation.value)
+    if not os.path.isfile(plan):
+        return Judgement(None, f"there is no plan {plan}")
+    verdict = validate(_task(path, deadline), read_plan(plan, limits=deadline), limits=deadline)
+    came = (
+        f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"
+    )
+    return Judgement(verdict.valid == (expectation.kind == "valid"), came)
+
+
+def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | Position:
+    """Return what an expectation is about: the task of a problem, or a level of a game."""
+    language = language_of(path)
+    if path.endswith(".pddl") or language is None:
+        return _task(path, deadline)
+    game = find(path)
+    level = language.level_at(game, expectation.line)
+    if level is None:
+        raise UsageError("no level follows this comment: it stands in a level, or before it")
+    return game.parse(game.levels[level])
+
+
+def _task(path: str, deadline: Deadline) -> Task:
+    problem = listed_file(path, deadline)
+    if problem.kind != PROBLEM:
+        raise UsageError("this file is no problem: of a domain only faults can be expected")
+    return read(domain_beside(path, deadline), path, limits=deadline)
+
+
+def faults_of(path: str, deadline: Deadline) -> list[Fault]:
+    """Return the faults of a file; of a problem with the domain beside it, if there is one."""
+    language = language_of(path)
+    if language is not None and not path.endswith(".pddl"):
+        return language.lint_text(language.read_text(path), path)[0]
+    files = [listed_file(path, deadline)]
+    if files[0].kind == PROBLEM:
+        try:
+            files.append(listed_file(domain_beside(path, deadline), deadline))
+        except UsageError:  # names in it are not checked then
+            pass
+    return [fault for fault in lint_files(files, deadline) if fault.file == path]
+
+
+def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
+    """Return the file of the domain that a problem names, in its folder or the one above.
+
+    Raises UsageError where there is none, or more than one and none of them is called `domain.pddl` or for the problem.
+    """
+    deadline = Deadline.of(limits, "looking for the domain")
+    problem = listed_file(path, deadline)
+    wanted = domain_of(problem)
+    if wanted is None:
+        raise UsageError("the problem names no domain")
+    home = os.path.dirname(path)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    for folder in (home, os.path.join(home, os.pardir)):
+        found = [each for each in _files(folder) if _names_domain(each, wanted, deadline)]
+        usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
+        chosen = [each for each in found if each in usual] if len(found) > 1 else found
+        if len(chosen) == 1:
+            return os.path.normpath(chosen[0])
+        if found:
+            names = ", ".join(map(os.path.basename, found))
+            raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
+    raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
+
+
+def _files(folder: str) -> Iterator[str]:
+    for name in sorted(os.listdir(folder or ".")):
+        if name.endswith(".pddl") and os.path.isfile(os.path.join(folder, name)):
+            yield os.path.join(folder, name)
+
+
+def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:
+    try:
+        file = listed_file(path, deadline)
+    except (ParseError, OSError):
+        return False
+    return file.kind == DOMAIN and domain_name(file) == wanted
+
+
+def listed_file(path: str, deadline: Deadline | None = None) -> ListedFile:
+    """Return a PDDL file with what it is, read in whatever encoding. Raises ParseError for what is no text."""
+    try:
+        text, notes = decoded_anyway(read_bytes(path, deadline))
+    except ValueError:
+        raise ParseError("this is a binary file, not text", file=path, line=1, column=1) from None
+    return ListedFile(path, text, kind_of_file(path, text), tuple(notes))

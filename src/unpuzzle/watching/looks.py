@@ -1,0 +1,169 @@
+"""A look: the faults of the watched files and what came of solving and checking them, one command after the other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from unpuzzle.agents.commands import Outcome, answer_of
+from unpuzzle.limits import Limits
+from unpuzzle.record import Plain
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.watching.subjects import Job, Subjects
+
+GRACE, OWN = 10.0, 1 << 30
+"""Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
+CHECKED_STATES = 20_000
+"""A larger level is not checked at every save."""
+
+
+@dataclass(frozen=True)
+class Found(Plain):
+    """A fault of a file that is watched; `code` and `message` tell it from others, whatever line it moves to."""
+
+    file: str
+    line: int | None
+    column: int | None
+    severity: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.severity}: {self.message} [{self.code}]"
+
+
+@dataclass(frozen=True)
+class LookResult(Plain):
+    """A result of a look.
+
+    Attributes:
+        name: of the problem, the level or the check.
+        verdict: `yes`, `no`, `refused`, `undecided` or `broken`.
+        said: in words, such as `cost 7`.
+    """
+
+    name: str
+    verdict: str
+    said: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.said}"
+
+
+@dataclass(frozen=True)
+class Look(Plain):
+    """What a look found; `missing` are the files that are not there."""
+
+    faults: tuple[Found, ...] = ()
+    results: tuple[LookResult, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Looker:
+    """Looks at files; `cancel`, from another thread, ends the look that is under way."""
+
+    def __init__(self, subjects: Subjects, time: float, memory: int) -> None:
+        self._subjects = subjects
+        self._time, self._memory = time, memory
+        self._limits = Limits()
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """End the look that is under way, since there is something newer to look at."""
+        self._cancelled = True
+        self._limits.cancel()
+
+    def look(self) -> Look | None:
+        """Return what there is to see now; None where it was cancelled."""
+        self._cancelled = False
+        missing = tuple(_shown(path) for path in self._subjects.files if not os.path.isfile(path))
+        faults = list(self._faults())
+        wrong = {fault.file for fault in faults if fault.severity == "error"}
+        results: list[LookResult] = []
+        for job in self._subjects.jobs():
+            if self._cancelled:
+                break
+            if wrong.isdisjoint(map(_shown, job.files)):
+                results += self._results(job)
+            else:
+                results.append(LookResult(job.name, "refused", "not asked: there are errors"))
+        return None if self._cancelled else Look(tuple(faults), tuple(results), missing)
+
+    def _faults(self) -> Iterator[Found]:
+        files = self._subjects.linted()
+        if not files:
+            return
+        outcome = self._ask("lint", *files)
+        for row in outcome.get("faults") or []:
+            fields = {name: row[name] for name in ("line", "column", "severity", "code", "message")}
+            yield Found(_shown(row["file"] or files[0]), **fields)
+        if "faults" not in outcome.fields:
+            yield Found(_shown(files[0]), None, None, "warning", "lint", _sentence(outcome))
+
+    def _results(self, job: Job) -> Iterator[LookResult]:
+        outcome = self._ask(*job.words)
+        rows = outcome.get("rows") if job.words[0] == "survey" else outcome.get("levels")
+        if not rows:
+            yield LookResult(job.name, outcome.verdict, _result(outcome.verdict, outcome.fields))
+            return
+        for row in rows:
+            name = str(row.get("level") or row.get("name") or row.get("number"))
+            verdict = _verdict_of(row.get("status"))
+            yield LookResult(f"{job.name}, level {name}", verdict, _result(verdict, row))
+        if job.words[1].endswith(".py"):
+            yield from self._checked(job, rows)
+
+    def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
+        """Yield the check of the smallest level, if it is small and nothing newer is to be looked at."""
+        sizes = {row["level"]: row.get("states") for row in rows if row.get("states")}
+        if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
+            return
+        level = min(sizes, key=lambda name: sizes[name])
+        outcome = self._ask("check", job.words[1], level)
+        said = _sentence(outcome)
+        if outcome.verdict == "yes":
+            said = f"the PDDL is the game ({outcome.get('states'):,} states)"
+        elif outcome.verdict == "no":
+            there = outcome.get("difference") or {}
+            after = f"after {' '.join(there['moves'])}" if there.get("moves") else "at the start"
+            said = f"the PDDL is not the game: {after} the rules say {there.get('rules')}, the PDDL {there.get('pddl')}"
+        yield LookResult(f"{job.name}, check of level {level}", outcome.verdict, said)
+
+    def _ask(self, command: str, *words: str) -> Outcome:
+        if self._cancelled:
+            return Outcome("undecided", {"status": "cancelled", "message": "there is something newer"})
+        each = 1 if command != "survey" else 20  # its limits are those of each level
+        self._limits = Limits(self._time * each + GRACE, self._memory + OWN)
+        own = ["--time-limit", f"{self._time:g}", "--memory-limit", str(self._memory)]
+        return answer_of([command, *own, *words], self._limits)
+
+
+def _shown(path: str) -> str:
+    """Return a path as short as it can be told from here."""
+    here = os.getcwd()
+    return os.path.relpath(path, here) if path.startswith(here + os.sep) else path
+
+
+def _verdict_of(status: Any) -> str:
+    if status in (SOLVED_OPTIMALLY, "solved"):
+        return "yes"
+    return {UNSOLVABLE: "no", "bad_input": "refused"}.get(str(status), "undecided")
+
+
+def _result(verdict: str, fields: dict[str, Any]) -> str:
+    """Return the result of solving, in words."""
+    cost = fields.get("cost")
+    if verdict == "yes" and cost is not None:
+        return f"cost {cost}" if fields.get("status") == SOLVED_OPTIMALLY else f"cost {cost}, perhaps not the least"
+    if verdict == "no":
+        return "unsolvable"
+    place = [str(each) for each in map(fields.get, ("file", "line", "column")) if each is not None]
+    where = f"{_shown(place[0])}{''.join(f':{part}' for part in place[1:])}: " if place else ""
+    return f"{verdict} ({fields.get('status')}): {where}{fields.get('message') or ''}".rstrip(": ")
+
+
+def _sentence(outcome: Outcome) -> str:
+    return _result(outcome.verdict, outcome.fields)

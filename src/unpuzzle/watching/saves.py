@@ -1,0 +1,86 @@
+"""Saves: a thread that waits for files to change, so that the main thread hears signals, and looks can be cancelled.
+
+Folders are watched and not files: many editors write another file and rename it, and a file may be deleted and come
+back. A save counts only if the bytes of some file are others.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from queue import Empty, SimpleQueue
+from zlib import crc32
+
+from unpuzzle import extras
+
+DEBOUNCE, STEP = 400, 50
+"""Milliseconds: a burst of changes is one save if it ends within the first, with pauses shorter than the second."""
+PATIENCE = 0.2
+"""Seconds after which the main thread has a look at its signals; where the system wakes it for them, it need not."""
+
+
+class Saves:
+    """A block in which a thread watches folders; `on_save` is called there, for each save."""
+
+    def __init__(
+        self, folders: Sequence[str], concerns: Callable[[str], bool], on_save: Callable[[], None] = lambda: None
+    ) -> None:
+        extras.require("watch", "watching files needs", "watchfiles")
+        self._folders, self._concerns, self._on_save = folders, concerns, on_save
+        self._queue: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="unpuzzle-saves", daemon=True)
+
+    def __enter__(self) -> Saves:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join(2.0)
+
+    def wait(self) -> None:
+        """Return after the next save. Raises OSError where watching is impossible, or no longer possible."""
+        while True:
+            try:
+                error = self._queue.get(timeout=PATIENCE)
+            except Empty:
+                continue
+            while not self._queue.empty():
+                error = self._queue.get() or error
+            if error is not None:
+                raise error
+            return
+
+    def _watch(self) -> None:
+        from watchfiles import watch
+
+        try:
+            for _ in watch(
+                *self._folders,
+                watch_filter=lambda _, path: self._concerns(path),
+                debounce=DEBOUNCE,
+                step=STEP,
+                stop_event=self._stop,
+                recursive=False,
+                rust_timeout=1_000,
+            ):
+                self._queue.put(None)
+                self._on_save()
+        except BaseException as error:
+            self._queue.put(error if isinstance(error, OSError) else OSError(f"watching ended: {error}"))
+
+
+def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:
+    """Return by path the length and a checksum of what is in a file; None for one that is not there."""
+    prints: dict[str, tuple[int, int] | None] = {}
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError:
+            prints[path] = None
+        else:
+            prints[os.path.abspath(path)] = (len(data), crc32(data))
+    return prints

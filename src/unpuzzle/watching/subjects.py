@@ -1,0 +1,135 @@
+"""Subjects: which files are watched together, and what is asked about them at a save.
+
+A PDDL problem is planned, of a domain all its problems; of a game in a file, or a puzzle in Python, all levels are
+solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs to be told its
+puzzle. What belongs to a file is watched with it: the domain of a problem, the problems of a domain, the `.pddl` file
+of a puzzle.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.testing.expectations import domain_beside, listed_file
+from unpuzzle.translators import language_of
+
+MOST_PROBLEMS = 20
+"""Of a domain that is watched alone."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One command of a look: the `name` of its result, its words, the files that must be without errors before."""
+
+    name: str
+    words: tuple[str, ...]
+    files: tuple[str, ...] = ()
+
+
+class Subjects:
+    """The files that are watched, as absolute paths, and the puzzle that files of levels are of."""
+
+    def __init__(self, names: Sequence[str], puzzle: str | None = None) -> None:
+        self.files = [os.path.abspath(name) for name in names]
+        self.puzzle = os.path.abspath(puzzle) if puzzle and os.path.isfile(puzzle) else puzzle
+        for name, path in zip(names, self.files, strict=True):
+            if os.path.isdir(path):
+                raise UsageError(f"{name} is a folder: name files")
+            if not os.path.isdir(os.path.dirname(path)):
+                raise UsageError(f"{name}: there is no such folder")
+            if puzzle is None and not path.endswith((".pddl", ".py")) and language_of(path) is None:
+                raise UsageError(f"{name} is no PDDL and no game; for a file of levels say of which: --puzzle NAME")
+
+    def present(self) -> list[str]:
+        """Return the files that are there."""
+        return [path for path in self.files if os.path.isfile(path)]
+
+    def folders(self) -> list[str]:
+        """Return the folders of the files: editors replace files, so that these are what can be watched."""
+        others = [self.puzzle] if self.puzzle and os.path.isabs(self.puzzle) else []
+        return sorted({os.path.dirname(path) for path in [*self.files, *others, *self.linted()]})
+
+    def linted(self) -> list[str]:
+        """Return the files that `lint` looks through, each once, domains first."""
+        paths = []
+        for path in self.present():
+            if path.endswith(".py"):
+                beside = f"{path.removesuffix('.py')}.pddl"
+                paths += [beside] if os.path.isfile(beside) else []
+            elif self.puzzle is None:
+                paths += [path, *self._belonging(path)]
+        return sorted(dict.fromkeys(paths), key=lambda path: self._kind(path) != DOMAIN)
+
+    def read(self) -> list[str]:
+        """Return the files whose contents a look depends on; of a puzzle in Python all Python files beside it."""
+        folders = {os.path.dirname(path) for path in [*self.files, self.puzzle or ""] if path.endswith(".py")}
+        beside = [os.path.join(folder, name) for folder in folders for name in os.listdir(folder or ".")]
+        code = sorted(path for path in beside if path.endswith(".py"))
+        return list(dict.fromkeys([*self.files, *self.linted(), *([self.puzzle] if self.puzzle else []), *code]))
+
+    def concerns(self, path: str) -> bool:
+        """Return whether a file that changed may change a look."""
+        path = os.path.abspath(path)
+        if path in self.files or path == self.puzzle:
+            return True
+        return path.endswith((".pddl", ".py")) and any(each.endswith((".pddl", ".py")) for each in self.files)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield what a look asks about the files that are there."""
+        problems = [path for path in self.present() if self._kind(path) == PROBLEM]
+        for path in self.present():
+            name = os.path.basename(path)
+            if self.puzzle is not None:
+                yield Job(name, ("solve", self.puzzle, path))
+            elif path in problems:
+                yield from self._of_problem(path, name)
+            elif path.endswith(".pddl"):
+                yield from () if problems else self._of_domain(path)
+            else:
+                beside = f"{path.removesuffix('.py')}.pddl"
+                yield Job(name, ("survey", path), (path, beside))
+
+    def _of_problem(self, path: str, name: str) -> Iterator[Job]:
+        domain = self._domain_of(path)
+        if domain is not None:
+            yield Job(name, ("plan", domain, path), (domain, path))
+
+    def _of_domain(self, path: str) -> Iterator[Job]:
+        for problem in self._problems_of(path):
+            yield Job(os.path.basename(problem), ("plan", path, problem), (path, problem))
+
+    def _belonging(self, path: str) -> list[str]:
+        if self._kind(path) == PROBLEM:
+            domain = self._domain_of(path)
+            return [] if domain is None else [domain]
+        alone = not any(self._kind(each) == PROBLEM for each in self.present())
+        return self._problems_of(path) if path.endswith(".pddl") and alone else []
+
+    def _domain_of(self, problem: str) -> str | None:
+        given = [path for path in self.present() if self._kind(path) == DOMAIN]
+        if len(given) == 1:
+            return given[0]
+        try:
+            return os.path.abspath(domain_beside(problem))
+        except (UsageError, ParseError, OSError):
+            return None
+
+    def _problems_of(self, domain: str) -> list[str]:
+        try:
+            name = domain_name(listed_file(domain))
+        except (ParseError, OSError):
+            return []
+        return [] if name is None else ProblemFiles(name, domain).paths()[:MOST_PROBLEMS]
+
+    def _kind(self, path: str) -> str:
+        if not path.endswith(".pddl"):
+            return ""
+        try:
+            return listed_file(path).kind
+        except (ParseError, OSError):
+            return ""

@@ -1,0 +1,157 @@
+"""The plugin of pytest, in runs of their own: expectations in files, the fixture for tasks, what it imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.modules import ROOT
+from unpuzzle.limits import Limits
+from unpuzzle.testing.expectations import FORMS, Judgement, expectations, judge
+
+DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
+PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
+STOREROOM = (ROOT / "puzzlescript/games/storeroom.txt").read_text()
+
+
+def run(folder: Path, *words: str) -> tuple[dict[str, str], str]:
+    """Run pytest in a folder; return the outcome of each test by its name, and all that was printed."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "-v", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    outcomes = {}
+    for line in done.stdout.splitlines():
+        name, _, rest = line.rpartition(" [")
+        if rest.endswith("%]") and "::" in name:
+            test, _, outcome = name.rstrip().rpartition(" ")
+            outcomes[test.strip()] = outcome
+    return outcomes, done.stdout
+
+
+@pytest.fixture
+def river(tmp_path: Path) -> Path:
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    (tmp_path / "p1.pddl").write_text(PROBLEM)
+    return tmp_path
+
+
+def expecting(folder: Path, text: str, **limits: float) -> Judgement:
+    """Judge one expectation about the river."""
+    path = folder / "p1.pddl"
+    path.write_text(f"; expect: {text}\n{PROBLEM}")
+    [expectation] = expectations(str(path), path.read_text())
+    return judge(str(path), expectation, Limits(**limits))
+
+
+def test_met_unmet_and_undecided_are_three_things(river: Path) -> None:
+    comments = ["cost 7", "7 moves", "solvable", "no faults", "cost 8", "unsolvable", "fault unknown-type", "csot 7"]
+    (river / "p1.pddl").write_text(PROBLEM + "".join(f"; expect: {comment}\n" for comment in comments))
+    outcomes, printed = run(river)
+    assert [outcomes[f"p1.pddl::{comment}"] for comment in comments] == [*["PASSED"] * 4, *["FAILED"] * 3, "ERROR"]
+    assert "expected: cost 8\nbut: the cheapest solution costs 7: (row left right goat)" in printed
+    assert "expected: csot 7\nundecided: nobody can expect 'csot 7', did you mean 'cost'?" in printed
+    assert "Traceback" not in printed
+
+
+def test_faults_are_expected_where_they_are(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        DOMAIN.replace("?t - thing", "?t - thnig", 1) + "; expect: fault unknown-type\n"
+    )
+    assert "thnig" in (tmp_path / "domain.pddl").read_text()
+    (tmp_path / "p1.pddl").write_text(PROBLEM + "; expect: cost 7\n")
+    outcomes, printed = run(tmp_path)
+    assert outcomes == {"domain.pddl::fault unknown-type": "PASSED", "p1.pddl::cost 7": "FAILED"}
+    assert "the file cannot be read" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "met"),
+    [
+        ("cost 7", True),
+        ("COST 7", True),
+        ("cost 6", False),
+        ("valid plan.txt", True),
+        ("invalid plan.txt", False),
+        ("valid missing.txt", None),
+        ("", None),
+    ],
+)
+def test_what_can_be_expected(text: str, met: bool | None, river: Path) -> None:
+    steps = "goat wolf cabbage".split()
+    rows = [f"(row left right {steps[0]})", "(row right left farmer)", f"(row left right {steps[1]})"]
+    rows += ["(row right left goat)", "(row left right cabbage)", "(row right left farmer)", "(row left right goat)"]
+    (river / "plan.txt").write_text("\n".join(rows))
+    assert expecting(river, text).met is met
+
+
+def test_a_solution_that_is_not_proved_best_decides_nothing(river: Path) -> None:
+    path = river / "p1.pddl"
+    for text, met in (("cost 7", None), ("solvable", True), ("unsolvable", False), ("cost 100", False)):
+        path.write_text(f"{PROBLEM}; expect: {text}\n")
+        [expectation] = expectations(str(path), path.read_text())
+        assert judge(str(path), expectation, planner="native:gbfs(goalcount)").met is met, text
+
+
+def test_a_limit_leaves_it_undecided(river: Path) -> None:
+    for text in ("cost 7", "unsolvable", "no faults"):
+        judgement = expecting(river, text, time=1e-9)
+        assert judgement.met is None
+        assert "limit" in judgement.said or "timeout" in judgement.said
+
+
+def test_the_domain_is_looked_for_by_its_name(river: Path) -> None:
+    (river / "other.pddl").write_text(DOMAIN)
+    assert expecting(river, "cost 7").met  # domain.pddl comes first
+    (river / "domain.pddl").rename(river / "another.pddl")
+    judgement = expecting(river, "cost 7")
+    assert judgement.met is None
+    assert "another.pddl, other.pddl" in judgement.said
+    (river / "another.pddl").unlink()
+    (river / "other.pddl").rename(river.parent / f"{river.name}.pddl")
+    (river / "tasks").mkdir()
+    (river / f"../{river.name}.pddl").rename(river / "above.pddl")
+    assert expecting(river / "tasks", "cost 7").met
+    (river / "above.pddl").unlink()
+    (river / "p1.pddl").unlink()
+    assert expecting(river / "tasks", "cost 7").met is None
+
+
+def test_levels_of_games_say_what_they_expect(tmp_path: Path) -> None:
+    head, _, levels = STOREROOM.partition("LEVELS\n")
+    first, rest = levels.lstrip("=\n").split("\n", 1)
+    text = f"{head}LEVELS\n=======\n\n(expect: solvable)\n{first}\n{rest}\n\n(expect: 3 moves)\n"
+    (tmp_path / "game.txt").write_text(text)
+    (tmp_path / "notes.txt").write_text("I (expect nothing)\n")
+    outcomes, printed = run(tmp_path)
+    assert outcomes == {"game.txt::solvable": "PASSED", "game.txt::3 moves": "ERROR"}
+    assert "no level follows this comment" in printed
+
+
+def test_the_fixture_goes_through_the_problems_of_a_folder(river: Path) -> None:
+    (river / "p2.pddl").write_text(PROBLEM)
+    (river / "test_it.py").write_text(
+        "import pytest\nfrom unpuzzle.testing import assert_solvable\n"
+        "@pytest.mark.pddl_tasks('p2*.pddl')\ndef test_some(pddl_task):\n    assert_solvable(pddl_task, cost=7)\n"
+        "def test_all(pddl_task):\n    assert pddl_task.problem\n"
+    )
+    outcomes, _ = run(river, "--strict-markers")
+    names = ["test_some[p2.pddl]", "test_all[p1.pddl]", "test_all[p2.pddl]"]
+    assert outcomes == {f"test_it.py::{name}": "PASSED" for name in names}
+
+
+def test_nothing_of_ours_loads_before_it_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("nothing is expected\n")
+    (tmp_path / "conftest.py").write_text(
+        "import sys\ndef pytest_unconfigure():\n"
+        "    print('LOADED', sorted(name for name in sys.modules if name.partition('.')[0] == 'unpuzzle'))\n"
+    )
+    _, printed = run(tmp_path, "--collect-only", "-s")
+    assert "LOADED ['unpuzzle', 'unpuzzle.pytest_plugin']" in printed
+
+
+def test_the_docs_list_all_forms() -> None:
+    page = (ROOT / "docs/howto/expectations.md").read_text()
+    for form in FORMS.split(", "):
+        assert f"`{form}`" in page, form

@@ -61,10 +61,11 @@ class Document:
         """What it is: a domain, a problem or a plan; a `game`; empty for a text that is none of these."""
         if self.language is not None:
             return "game"
-        if not self.path.endswith(ENDINGS) and os.path.splitext(self.path)[1]:
-            kind = kind_of_file(self.path, self.text)
-            return kind if kind != DOMAIN or "define" in self.text else ""
-        return kind_of_file(self.path, self.text)
+        ending = os.path.splitext(self.path)[1]
+        if self.path.endswith(ENDINGS) or not ending:
+            return kind_of_file(self.path, self.text)
+        kind = kind_of_file(self.path, self.text) if ending in FILES else ""
+        return kind if kind == PLAN or "define" in self.text else ""
 
     @cached_property
     def listed(self) -> ListedFile:
@@ -182,8 +183,3 @@ class Documents:
 def _shared(first: str, second: str) -> int:
     """Return the number of folders that two paths have in common."""
     return len(os.path.commonprefix([first.split(os.sep), second.split(os.sep)]))
-
-
-def is_plan(document: Document) -> bool:
-    """Return whether a document holds a plan."""
-    return document.kind == PLAN

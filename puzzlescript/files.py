@@ -22,6 +22,11 @@ from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzlescript.explaining.outlines import Part
+    from unpuzzle.puzzlescript.explaining.telling import Told
+
 
 def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
     """Return the game of a file, by default named like it. Raises ParseError for other files.
@@ -63,13 +68,39 @@ def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Faul
     return data, shown, {severity: number[severity] for severity in faults.count}
 
 
+def is_game_text(text: str) -> bool:
+    """Return whether a text has the sections of a game."""
+    lines = {line.strip().lower() for line in text.split("\n")}
+    return {"objects", "collisionlayers", "rules"} <= lines
+
+
 def is_game(path: str, tick: Tick | None = None) -> bool:
     """Return whether a text file has the sections of a game."""
     try:
-        lines = {line.strip().lower() for line in read_text(path, tick).split("\n")}
+        return is_game_text(read_text(path, tick))
     except ParseError:
         return False
-    return {"objects", "collisionlayers", "rules"} <= lines
+
+
+def formatted(text: str, path: str | None = None, tick: Tick | None = None) -> str:
+    """Return the text of a game laid out anew."""
+    from unpuzzle.puzzlescript import formatting
+
+    return formatting.formatted(text, path, tick)
+
+
+def outline(text: str) -> list[Part]:
+    """Return the parts of a game's text."""
+    from unpuzzle.puzzlescript.explaining.outlines import outline
+
+    return outline(text)
+
+
+def told(text: str, line: int, column: int) -> Told | None:
+    """Return what is told of a place of a game's text."""
+    from unpuzzle.puzzlescript.explaining.telling import told
+
+    return told(text, line, column)
 
 
 def level_at(game: ScriptGame, line: int) -> str | None:

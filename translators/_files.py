@@ -8,7 +8,11 @@ languages there is, by the ending of the file's name, a module that knows the la
     read_text(path, tick=None)              the text of a file, and
     lint_text(text, path, tick=None)        the same of it, which `lint --fix` asks for
     codes()                                 what the codes of its faults mean
-    is_game(path, tick=None)                whether a file with such an ending is meant to be a game
+    is_game(path, tick=None)                whether a file with such an ending is meant to be a game, and
+    is_game_text(text)                      the same of a text
+    formatted(text, path, tick=None)        the text laid out anew
+    outline(text)                           its parts, for editors; see the module that returns them
+    told(text, line, column)                what is told of a place, both counted from 1; None for nothing
     level_at(game, line)                    the name of the level that a line of the file stands in or before, or None
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
@@ -28,7 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from types import ModuleType
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from unpuzzle.pddl import Fault
     from unpuzzle.pddl.judging.codes import Code
@@ -50,6 +54,10 @@ if TYPE_CHECKING:
         def codes(self) -> dict[str, Code]: ...
         def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
         def level_at(self, game: Game, line: int) -> str | None: ...
+        def is_game_text(self, text: str) -> bool: ...
+        def formatted(self, text: str, path: str | None = None, tick: Tick | None = None) -> str: ...
+        def outline(self, text: str) -> list[Any]: ...
+        def told(self, text: str, line: int, column: int) -> Any: ...
 
 
 FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}

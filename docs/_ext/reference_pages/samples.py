@@ -100,6 +100,8 @@ test-domain: test-domain task/domain.pddl --game hanoi --problems other
 grade: grade hanoi/domain.pddl hanoi/domain.pddl task --problems problems
 lint: lint faulty.pddl
 lint: lint --explain unknown-type
+format: format --check task/domain.pddl
+lsp: lsp --settings neovim
 list: list
 doctor: doctor
 mcp: mcp --tools

@@ -349,6 +349,21 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         ),
         Shape(("lint",), "With `--explain`: what codes mean.", "codes=list[Code]"),
     ),
+    "format": (
+        Shape(
+            ("format",), "Which files were laid out anew.", "files=list[str] changed=list[str] text?=str",
+            notes={
+                "files": "all that were read", "changed": "those that changed, or would",
+                "text": "of standard input, what it is laid out",
+            },
+        ),
+    ),
+    "lsp": (
+        Shape(
+            ("lsp",), "The settings of an editor.", "editor=str settings=str",
+            notes={"editor": "its name", "settings": "what goes into its own file of settings"},
+        ),
+    ),
     "list": (
         Shape(
             ("list",), "The puzzles, their levels, and the planners.",

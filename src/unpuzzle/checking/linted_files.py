@@ -73,8 +73,14 @@ def kind_of_file(name: str, text: str) -> str:
     return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
 
 
-def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = None) -> list[Fault]:
-    """Return the faults of all files, in their order; limits as `lint`."""
+def lint_files(
+    files: Sequence[ListedFile], limits: Limits | Deadline | None = None, *, texts_only: bool = False
+) -> list[Fault]:
+    """Return the faults of all files, in their order; limits as `lint`.
+
+    With `texts_only` no task is grounded and no picture made, which takes longer than reading: what that would tell is
+    left out.
+    """
     deadline = Deadline.of(limits, "looking for faults")
     domains = [file for file in files if file.kind == DOMAIN]
     problems = [file for file in files if file.kind == PROBLEM]
@@ -86,11 +92,13 @@ def lint_files(files: Sequence[ListedFile], limits: Limits | Deadline | None = N
             found[problem.name] += understood(problem.text, PROBLEM, problem.name, None, deadline).faults
     for domain in domains:
         own = [problem for problem in problems if homes[problem.name] is domain]
-        faults, task = _of_domain(domain, own, found, deadline)
-        found[domain.name] += [*faults, *picture_faults(domain.text, domain.name, task.values())]
+        faults, task = _of_domain(domain, own, found, deadline, texts_only)
         tasks |= task
+        found[domain.name] += faults
+        if not texts_only:
+            found[domain.name] += picture_faults(domain.text, domain.name, task.values())
     for problem in problems:
-        if problem.name in tasks:
+        if problem.name in tasks and not texts_only:
             found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
     for plan in files:
         if plan.kind == PLAN:
@@ -125,18 +133,22 @@ def domain_name(domain: ListedFile) -> str | None:
 
 
 def _of_domain(
-    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Deadline
+    domain: ListedFile,
+    problems: list[ListedFile],
+    found: dict[str, list[Fault]],
+    deadline: Deadline,
+    texts_only: bool,
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults of a domain that it has with each of its problems, and by problem the tasks without errors.
 
     The faults of the problems are added to those found.
     """
     if not problems:
-        return _faults(domain, None, deadline)[0], {}
+        return _faults(domain, None, deadline, texts_only)[0], {}
     common: list[Fault] | None = None
     tasks: dict[str, Task] = {}
     for problem in problems:
-        faults, task = _faults(domain, problem, deadline)
+        faults, task = _faults(domain, problem, deadline, texts_only)
         own = [fault for fault in faults if fault.file != problem.name]
         found[problem.name] += [fault for fault in faults if fault.file == problem.name]
         common = own if common is None else [fault for fault in common if fault in own]
@@ -144,11 +156,13 @@ def _of_domain(
     return common or [], tasks
 
 
-def _faults(domain: ListedFile, problem: ListedFile | None, deadline: Deadline) -> tuple[list[Fault], Task | None]:
+def _faults(
+    domain: ListedFile, problem: ListedFile | None, deadline: Deadline, texts_only: bool
+) -> tuple[list[Fault], Task | None]:
     """Return the faults of a domain with a problem, and the task if it has no errors."""
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults = lint(domain.text, text, domain_name=domain.name, problem_name=name, limits=deadline)
-    if problem is None or any(fault.severity == ERROR for fault in faults):
+    if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
         return faults, None
     try:
         task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)

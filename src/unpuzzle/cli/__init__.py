@@ -14,6 +14,7 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from time import perf_counter, process_time
 
 from unpuzzle.cli.answer import OF_ERROR, YES, of_error
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
         replace_closed()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in words
+    as_json = "--json" in words or "--format=json" in words or ("--format", "json") in pairwise(words)
     try:
         answer = _dispatch(words, clocks, alone)
         settle()

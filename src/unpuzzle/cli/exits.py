@@ -69,6 +69,8 @@ EXITS: dict[str, dict[int, str]] = {
         NO_ANSWER: "fewer levels: a limit was reached, or no more candidates are tried",
     },
     "lint": {YES: "no errors; there may be warnings", NO: "errors", BAD_INPUT: "errors in the syntax, or wrong usage"},
+    "format": {YES: "laid out, or nothing to do", NO: "with --check: a file would change"},
+    "lsp": {YES: "the editor ended the session, or the settings are shown"},
     "grade": {
         YES: "all are the same as the reference",
         NO: "one is different",

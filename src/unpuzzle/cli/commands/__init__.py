@@ -19,6 +19,8 @@ COMMANDS = {
     "explain": "why there is no plan, what a person would do next, or what each part of a level is for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files, plans and games in PuzzleScript; explain them, mend them",
+    "format": "lay out PDDL files and games in PuzzleScript anew; comments stay",
+    "lsp": "serve editors: squiggles, completion, definitions, names changed everywhere, solving (needs an extra)",
     "test-components": "are successors and goal test that somebody wrote those of a game?",
     "repair": "let a language model write search components, test them, and tell it what is wrong",
     "same": "are two PDDL tasks the same game up to names?",

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json
+  unpuzzle lint students/ --format sarif > faults.sarif
   unpuzzle lint --explain unclosed-bracket"""
+FORMATS = ("text", "json", "sarif", "github")
 LARGEST_PLAN = 1_000_000
 """A `.txt` file with more bytes is taken for a game."""
 LOST = "\ufffd"
@@ -53,6 +55,8 @@ def arguments(parser: ArgumentParser) -> None:
     about = "PDDL domains, problems and plans, .txt files with games, folders of them; - for standard input"
     parser.add_argument("files", metavar="FILE", nargs="*", help=about)
     option(parser, "--explain CODE", "say what a code of faults means, with an example; `all` for every code")
+    about = "text, json (as --json), sarif (a SARIF 2.1.0 log), or github (annotations of a workflow); default: text"
+    option(parser, "--format NAME", about, choices=FORMATS, default="text")
     flag(parser, "--fix", "write the corrections that are known into the files")
     add_limits(parser)
 
@@ -98,6 +102,7 @@ def execute(options: Namespace) -> Answer:
         more, shown, counted = language.lint_file(path, deadline)
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
     answer = _answer(faults, lines, numbers, fixed, options)
+    _reformat(answer, faults, options.format)
     for problem in alone:
         named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
         answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
@@ -235,11 +240,33 @@ def _answer(
     return Answer(code, fields, "\n".join(lines))
 
 
-def _explained(name: str) -> Answer:
-    """Answer with what a code means."""
+def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
+    """Replace the text of an answer where another format was asked for."""
+    if form == "sarif":
+        from json import dumps
+
+        from unpuzzle.editing.sarif import sarif
+
+        answer.text = dumps(sarif(faults, _all_codes()), indent=2) + "\n"
+    elif form == "github":
+        from unpuzzle.editing.annotations import annotations, hidden
+
+        answer.text = "".join([f"{line}\n" for line in annotations(faults)])
+        if number := hidden(faults):
+            answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} stand in its log only")
+
+
+def _all_codes() -> dict[str, Code]:
+    """Return the codes of all languages that are linted."""
     table: dict[str, Code] = codes()
     for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
         table = table | import_module(module).codes()
+    return table
+
+
+def _explained(name: str) -> Answer:
+    """Answer with what a code means."""
+    table = _all_codes()
     if name not in table and name != "all":
         hint = suggestion(name, table) or f"; known are {', '.join(sorted(table))}"
         raise ParseError(f"unknown code '{name}'{hint}")

@@ -1,0 +1,164 @@
+"""Lay out a text: sections, parts of actions and operands begin lines; what fits on one line and stood there stays.
+
+The author decides whether a formula is on one line or has its operands below each other, and which facts of an initial
+state share a line: pictures of grids in `:init` stay pictures. Single blank lines stay, several become one. What is
+written is what is written again, which `trees` and `_breaks` have to keep in mind: no decision hangs on a place that
+the layout changes.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.formatting.trees import Branch, Comment, Item, tree_of
+
+WIDTH = 100
+"""Longer lines are broken, where they can be."""
+_RULES = (":action", ":derived", ":durative-action")
+_TYPED = (":types", ":constants", ":objects")
+_DECLARED = (":predicates", ":functions")
+_ON_FIRST = {"define": 2, ":action": 2, ":derived": 2, "exists": 2, "forall": 2, "not": 2, ":goal": 2, ":domain": 2}
+"""By head the number of items that share the first line with the bracket; 1 for others."""
+
+
+def formatted(text: str, name: str | None = None) -> str:
+    """Return a text of PDDL laid out anew. Raises ParseError where its brackets do not match; `name` is for that."""
+    root = tree_of(text, name)
+    writer = _Writer()
+    for item in root.items:
+        writer.comments(item.above, 0)
+        writer.begin(0, item.spaced and bool(item.above))
+        writer.item(item, 0)
+    writer.comments(root.last, 0)
+    lines = "\n".join([*writer.aligned(), ""])
+    return lines.replace("\n", "\r\n") if "\r\n" in text else lines
+
+
+class _Writer:
+    """Lines so far; `stale` says that nothing more may stand on the last one.
+
+    `trailing` are the columns of comments behind something, by line.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.trailing: dict[int, int] = {}
+        self.stale = True
+        self.indent = 0
+
+    def begin(self, indent: int, spaced: bool = False) -> None:
+        """Begin a line, below a blank one if it is spaced."""
+        if spaced and self.lines:
+            self.lines.append("")
+        self.lines.append(" " * indent)
+        self.stale = False
+        self.indent = indent
+
+    def add(self, text: str) -> None:
+        self.lines[-1] += text
+
+    def room(self, length: int) -> bool:
+        """Return whether something fits on the last line."""
+        return len(self.lines[-1]) + length <= WIDTH
+
+    def comments(self, comments: list[Comment], indent: int) -> None:
+        """Write comments on lines of their own."""
+        for comment in comments:
+            self.begin(indent, comment.spaced)
+            self.add(comment.text)
+            self.stale = True
+
+    def trail(self, comment: str) -> None:
+        """Write a comment behind what stands on the last line."""
+        if comment:
+            self.trailing[len(self.lines) - 1] = len(self.lines[-1])
+            self.add(f" {comment}")
+            self.stale = True
+
+    def aligned(self) -> list[str]:
+        """Return the lines; comments behind neighbouring lines stand below each other."""
+        lines = list(self.lines)
+        for at, column in self.trailing.items():
+            first = last = at
+            while first - 1 in self.trailing:
+                first -= 1
+            while last + 1 in self.trailing:
+                last += 1
+            width = max(self.trailing[number] for number in range(first, last + 1))
+            lines[at] = lines[at][:column].ljust(width) + lines[at][column:]
+        return lines
+
+    def item(self, item: Item, indent: int) -> None:
+        """Write an item; `indent` is where its line begins."""
+        if isinstance(item, Branch) and not self._fits(item):
+            self.branch(item, indent)
+        else:
+            self.add(item.flat())
+        self.trail(item.trailing)
+
+    def _fits(self, form: Branch) -> bool:
+        """Return whether a form goes on one line: it stood on one, or has only words."""
+        if not form.bare or form.head == "define" or (form.head in _RULES and len(form.items) > 2):
+            return False
+        several = form.head in _TYPED and any(item.word == "-" for item in form.items[:-2])
+        return ((form.plain and not several) or not form.lines) and self.room(len(form.flat()))
+
+    def branch(self, form: Branch, indent: int) -> None:
+        """Write a form on several lines."""
+        self.add("(")
+        self.trail(form.first)
+        deeper = indent + 2
+        on_first = _ON_FIRST.get(form.head, 1)
+        for at, item in enumerate(form.items):
+            self.comments(item.above, deeper)
+            begins = self.stale or _breaks(form, at, on_first) or (at >= on_first and self._stands_alone(form, at))
+            hanging = not begins and at >= on_first and not self.room(_length(form, at))
+            if begins or hanging:
+                spaced = item.spaced and (at > 1 or form.head == "define")
+                forced = form.head == "define" and at > 1 and _is_rule(item) and not item.above
+                self.begin(deeper + 2 * (hanging and _hangs(form)), begins and (spaced or forced))
+            elif at:
+                self.add(" ")
+            self.item(item, self.indent)
+        self.comments(form.last, deeper)
+        if self.stale:
+            self.begin(indent)
+        self.add(")")
+
+    def _stands_alone(self, form: Branch, at: int) -> bool:
+        """Return whether an operand, or the one before it, takes several lines."""
+        if form.head in _RULES:
+            return False
+        beside = [item for item in form.items[at - 1 : at + 1] if isinstance(item, Branch)]
+        return not form.plain and any(not each.bare or (each.lines and not each.plain) for each in beside)
+
+
+def _length(form: Branch, at: int) -> int:
+    """Return how much room an item needs on a line with a blank before it, its type included; 0 for what may stay."""
+    words = [item.word for item in form.items[at - 1 : at + 2]]
+    if form.head in _RULES or form.head == "define" or "-" in words[:2]:
+        return 0
+    return 1 + sum(len(item.flat()) + 1 for item in form.items[at : at + (3 if words[2:] == ["-"] else 1)]) - 1
+
+
+def _hangs(form: Branch) -> bool:
+    """Return whether the rest of an entry stands deeper than its beginning."""
+    return form.plain or form.head in (*_TYPED, *_DECLARED)
+
+
+def _is_rule(item: Item) -> bool:
+    return isinstance(item, Branch) and item.head in _RULES
+
+
+def _breaks(form: Branch, at: int, on_first: int) -> bool:
+    """Return whether an item begins a line, whatever room there is."""
+    if at < on_first:
+        return False
+    item, head = form.items[at], form.head
+    if head in _TYPED:  # an entry ends with its type
+        return at == 1 or form.items[at - 2].word == "-"
+    if head in _DECLARED:
+        return isinstance(item, Branch) and form.items[at - 1].word != "-"
+    if head in _RULES and head != ":derived":
+        return item.word[:1] == ":"
+    if head == "define" or head == ":derived":
+        return True
+    return not form.plain and (at == on_first or item.begins_line)

@@ -1,0 +1,101 @@
+"""unpuzzle format FILE...: PDDL and games in files laid out anew, in place."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+
+from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.cli.files import save
+from unpuzzle.cli.parser import add_limits, deadline_of, flag
+from unpuzzle.editing.documents import ENDINGS, Document
+from unpuzzle.editing.formatting import formatted_text
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
+from unpuzzle.translators import language_of
+from unpuzzle.words import count
+
+EXAMPLE = """unpuzzle format domain.pddl problem.pddl
+  unpuzzle format --check tasks/
+  unpuzzle format - < domain.pddl"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    about = "PDDL domains and problems, .txt files with games, folders of them; - from standard input to standard output"
+    parser.add_argument("files", metavar="FILE", nargs="+", help=about)
+    flag(parser, "--check", "write nothing: say which files would change, and exit with 1 if one would")
+    flag(parser, "--diff", "write nothing: show what would change")
+    add_limits(parser)
+
+
+def execute(options: Namespace) -> Answer:
+    """Lay out all files; where one cannot be read, none is written."""
+    deadline = deadline_of(options, "laying out files")
+    if "-" in options.files:
+        return _stream(options, deadline)
+    after = {path: _formatted(path, deadline) for path in looked(_paths(options.files), deadline)}
+    changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
+    fields = {"files": list(after), "changed": list(changed)}
+    if options.diff:
+        return Answer(NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values())))
+    if not options.check:
+        for path, (_, text) in changed.items():
+            save(path, text.encode("utf-8"))
+    done = "would be laid out anew" if options.check else "laid out anew"
+    lines = [f"{path}: {done}" for path in changed]
+    if not options.quiet:
+        lines.append(f"{len(changed):,} of {count(len(after), 'file')} {done}")
+    return Answer(NO if options.check and changed else YES, fields, "\n".join(lines))
+
+
+def _stream(options: Namespace, deadline: Deadline) -> Answer:
+    if options.files != ["-"]:
+        raise UsageError("- stands alone: standard input is laid out to standard output")
+    text = _decoded(read_stream(sys.stdin.buffer, deadline), "<stdin>")
+    name = "<stdin>.txt" if (language := language_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
+    after = formatted_text(Document(name, text), deadline)
+    fields = {"files": ["<stdin>"], "changed": ["<stdin>"] if after != text else [], "text": after}
+    shown = _difference("<stdin>", (text, after)) if options.diff else "" if options.check else after
+    return Answer(NO if options.check and after != text else YES, fields, shown)
+
+
+def _formatted(path: str, deadline: Deadline) -> tuple[str, str]:
+    """Return the text of a file, and what it would be."""
+    text = _decoded(read_bytes(path, deadline), path)
+    return text, formatted_text(Document(path, text), deadline)
+
+
+def _decoded(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ParseError("this file is not UTF-8, so nothing is changed", file=path, line=line) from None
+
+
+def _paths(names: list[str]) -> list[str]:
+    """Return the files that are named, and the PDDL and the games in folders, each once."""
+    paths: list[str] = []
+    for name in names:
+        if not os.path.isdir(name):
+            paths.append(name)
+            continue
+        inside = sorted(os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files)
+        known = [path for path in inside if path.endswith(ENDINGS[:1]) or _is_game(path)]
+        if not known:
+            raise ParseError(f"the folder {name} has no PDDL and no games")
+        paths += known
+    return list(dict.fromkeys(paths))
+
+
+def _is_game(path: str) -> bool:
+    language = None if path.endswith(ENDINGS) else language_of(path)
+    return language is not None and language.is_game(path)
+
+
+def _difference(path: str, texts: tuple[str, str]) -> str:
+    before, after = (text.splitlines(keepends=True) for text in texts)
+    lines = difflib.unified_diff(before, after, path, path)
+    return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines])

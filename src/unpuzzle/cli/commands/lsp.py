@@ -1,0 +1,33 @@
+"""unpuzzle lsp: a language server on standard input and output, and the settings of editors that start it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from unpuzzle import extras
+from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.parser import flag, option
+from unpuzzle.editing.editors import EDITORS, settings_of
+from unpuzzle.errors import UsageError
+
+EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
+  unpuzzle lsp"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    option(parser, "--settings EDITOR", f"show what an editor needs to know: {', '.join(EDITORS)}", choices=[*EDITORS])
+    flag(parser, "--stdio", "what the server does anyway: some editors always say so")
+
+
+def execute(options: Namespace) -> Answer:
+    """Serve an editor until it ends the session, or show settings."""
+    if options.settings is not None:
+        settings = settings_of(options.settings)
+        return Answer(YES, {"editor": options.settings, "settings": settings}, settings)
+    if options.json:
+        raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
+    extras.require("lsp", "unpuzzle lsp needs", "pygls")
+    from unpuzzle.editing.server import serve
+
+    serve()
+    return Answer(YES, {})

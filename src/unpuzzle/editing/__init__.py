@@ -1,0 +1,2 @@
+"""What editors need: faults as other programs read them, documents that change, features at a place of a text.
+"""

@@ -1,0 +1,167 @@
+"""What can stand at a place: sections, parts of actions, connectives, predicates, variables and objects of a fitting type.
+
+The groups around the place decide, whatever brackets are missing after it; what is declared elsewhere in the text, and in
+the domain of a problem, is what is offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
+from unpuzzle.editing import symbols as names
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.forms import Group, Word
+from unpuzzle.editing.navigation import family
+from unpuzzle.editing.symbols import Declaration, Symbols, Typed
+
+_IN_DOMAIN = ":requirements :types :constants :predicates :functions :action :derived".split()
+_IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
+_PARTS = (":parameters", ":precondition", ":effect")
+_CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
+_EFFECT = ("and", "not", "when", "forall", "increase")
+_REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
+:universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs""".split()
+_WORD = re.compile(r"[^\s();]*$")
+
+
+class Completion(NamedTuple):
+    """Something that can stand there: what it is called, its kind, what is shown beside it, and a comment about it."""
+
+    label: str
+    kind: str
+    detail: str = ""
+    comment: str = ""
+
+
+class Completions(NamedTuple):
+    """The beginning of the word that is completed, as an offset, and what can stand there."""
+
+    start: int
+    items: list[Completion]
+
+
+def completions(documents: Documents, document: Document, offset: int) -> Completions:
+    """Return what can stand at an offset."""
+    word = _WORD.search(document.text, 0, offset)
+    start = word.start() if word else offset
+    if document.tree.in_comment(offset):
+        return Completions(offset, [])
+    context = _Context(documents, document, start, offset)
+    return Completions(start, list(dict.fromkeys(context.items())))
+
+
+class _Context:
+    """The groups around a place, and the names that are known there."""
+
+    def __init__(self, documents: Documents, document: Document, start: int, end: int) -> None:
+        self.document = document
+        self.start = start
+        self.path = [group for group in document.tree.around(end) if group.start < start]
+        self.documents = documents
+        shared = family(documents, document)
+        self.known: list[Symbols] = [each.symbols for each in shared if each.kind == DOMAIN or each is document]
+        if document.kind not in (DOMAIN, PROBLEM):
+            self.known = [each.symbols for each in shared]
+
+    def items(self) -> Iterator[Completion]:
+        """Yield what can stand here."""
+        path = self.path
+        if not path:
+            return
+        section = next((group for group in reversed(path) if group.head.startswith(":")), None)
+        group, at = path[-1], self.index(path[-1])
+        if section is None:
+            yield from self.top(group, at)
+        elif section.head == ":requirements":
+            yield from _keywords(_REQUIREMENTS)
+        elif section.head == ":domain":
+            for each in self.documents.all():
+                if each.kind == DOMAIN and each.own_name:
+                    yield Completion(each.own_name, names.DOMAIN, each.path)
+        elif section.head == ":types" or self.after_dash(group, at):
+            yield Completion("object", names.TYPE)
+            yield from self.declared(names.TYPE)
+        elif group is section and section.head in (":action", ":durative-action"):
+            yield from _keywords(part for part in _PARTS if part not in {word.text for word in group.words()})
+        elif section.head not in (":constants", ":objects", ":predicates", ":functions"):
+            yield from self.in_formula(section, group, at)
+
+    def index(self, group: Group) -> int:
+        """Return how many items of a group stand before the place."""
+        return sum(item.start < self.start for item in group.items)
+
+    def after_dash(self, group: Group, at: int) -> bool:
+        before = group.items[at - 1] if at else None
+        either = group.head == "either" and at > 0
+        return either or (isinstance(before, Word) and before.text == "-")
+
+    def top(self, group: Group, at: int) -> Iterator[Completion]:
+        """Yield what stands at the top of a definition, or begins the lines of a plan."""
+        in_problem = self.document.kind == PROBLEM
+        if group.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
+            yield from _keywords(_IN_PROBLEM if in_problem else _IN_DOMAIN)
+        elif self.document.kind not in (DOMAIN, PROBLEM):
+            yield from self.declared(names.ACTION) if at == 0 else self.arguments(names.ACTION, group, at)
+        elif at == 0:
+            yield Completion("define", names.KEYWORD)
+
+    def in_formula(self, section: Group, group: Group, at: int) -> Iterator[Completion]:
+        """Yield heads of formulas, or what may be their arguments."""
+        if group is section:  # a formula begins with a bracket
+            return
+        if at == 0:
+            if section.head == ":metric":
+                yield from self.declared(names.FUNCTION)
+                return
+            in_effect = self.part(section) == ":effect"
+            yield from _keywords(() if section.head == ":init" else _EFFECT if in_effect else _CONDITION)
+            yield from self.declared(names.PREDICATE)
+            if section.head == ":init" or (len(self.path) > 1 and self.path[-2].head in ("increase", "=")):
+                yield from _keywords(("=",))
+                yield from self.declared(names.FUNCTION)
+        else:
+            yield from self.arguments(names.PREDICATE, group, at)
+
+    def part(self, section: Group) -> str:
+        """Return the part of an action that the place is in."""
+        before = [word.text for word in section.words() if word.start < self.start and word.text[0] == ":"]
+        return before[-1] if before else ""
+
+    def arguments(self, kind: str, group: Group, at: int) -> Iterator[Completion]:
+        """Yield variables and constants that fit the parameter of a head, those of the right type first."""
+        wanted = self.parameter(group.head, at, kind)
+        variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
+        for typed in variables:
+            if wanted is None or self.fits(typed.types, wanted.types):
+                yield Completion(typed.name, names.VARIABLE, str(typed))
+        for constant in self.declarations(names.CONSTANT):
+            types = constant.types or ("object",)
+            if wanted is None or self.fits(types, wanted.types):
+                yield Completion(constant.name, names.CONSTANT, constant.signature, constant.comment)
+
+    def parameter(self, head: str, at: int, kind: str) -> Typed | None:
+        """Return the parameter that an argument stands for, if it is known."""
+        for known in self.known:
+            for each in (kind, names.FUNCTION):
+                declaration = known.declarations.get((each, head))
+                if declaration is not None and at - 1 < len(declaration.parameters):
+                    return declaration.parameters[at - 1]
+        return None
+
+    def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+        """Return whether something of a type may stand where another is wanted, so far as types are declared."""
+        above = {parent for each in types for known in self.known for parent in known.parents(each)}
+        return "object" in wanted or bool(above.intersection(wanted))
+
+    def declarations(self, kind: str) -> Iterator[Declaration]:
+        return (each for known in self.known for each in known.declared(kind))
+
+    def declared(self, kind: str) -> Iterator[Completion]:
+        return (Completion(each.name, kind, each.signature, each.comment) for each in self.declarations(kind))
+
+
+def _keywords(words: object) -> Iterator[Completion]:
+    return (Completion(word, names.KEYWORD) for word in words)  # type: ignore[attr-defined]

@@ -1,0 +1,76 @@
+"""The faults of open documents: at once what their texts say, after a pause what grounding says, too.
+
+    faults_at_once(documents, document)      of the text that has just changed
+    faults_in_full(documents, document)      by path, of it and of the open documents that share its names
+
+In the end an editor shows what `unpuzzle lint` says of the same texts: of a domain with its open problems, of a problem
+with its domain, of a plan with its task.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, lint_files
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.navigation import family
+from unpuzzle.editing.places import Change
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl import Edit, Fault
+
+SECONDS_AT_ONCE = 2.0
+"""So long an editor may be kept waiting by a text that is hard to read."""
+SOURCE = "unpuzzle"
+
+
+def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
+    """Return the faults of a text, without grounding. Raises LimitReached."""
+    deadline = Deadline.of(Limits(time=SECONDS_AT_ONCE), "looking for faults")
+    if document.language is not None:
+        return document.language.lint_text(document.text, document.path, deadline)[0]
+    if document.kind not in (DOMAIN, PROBLEM):
+        return _linted(documents, [document], deadline, texts_only=True)[document.path]
+    files = [document.listed]
+    domain = documents.domain_of(document)
+    if domain is not None:
+        files.append(domain.listed)
+    return [fault for fault in lint_files(files, deadline, texts_only=True) if fault.file == document.path]
+
+
+def faults_in_full(documents: Documents, document: Document, limits: Limits) -> dict[str, list[Fault]]:
+    """Return the faults of a document and of its open family, by path. Raises LimitReached."""
+    deadline = Deadline.of(limits, "looking for faults")
+    if document.language is not None:
+        return {document.path: document.language.lint_text(document.text, document.path, deadline)[0]}
+    return _linted(documents, family(documents, document), deadline)
+
+
+def _linted(
+    documents: Documents, files: list[Document], deadline: Deadline, *, texts_only: bool = False
+) -> dict[str, list[Fault]]:
+    found: dict[str, list[Fault]] = {each.path: [] for each in files if each.path in documents.buffers}
+    plans = [each for each in files if each.kind == PLAN]
+    if plans:
+        files = family(documents, plans[0])
+    known = [each.listed for each in files if each.kind in (DOMAIN, PROBLEM, PLAN)]
+    for fault in lint_files(known, deadline, texts_only=texts_only):
+        found.setdefault(fault.file or "", []).append(fault)
+    return {path: faults for path, faults in found.items() if path in documents.buffers}
+
+
+def range_of(document: Document, fault: Fault) -> tuple[int, int]:
+    """Return the offsets between which a fault is underlined: a line where no more is known, the first for none."""
+    lines = document.lines
+    if fault.line is None or fault.line > len(lines.starts):
+        return lines.whole(0 if fault.line is None else len(lines.starts) - 1)
+    if fault.column is None:
+        return lines.whole(fault.line - 1)
+    start = lines.of_fault(fault.line, fault.column)
+    if fault.end_line is None or fault.end_column is None:
+        return start, start + 1
+    return start, max(start, lines.of_fault(fault.end_line, fault.end_column))
+
+
+def change_of(document: Document, edit: Edit) -> Change:
+    """Return the change that a correction makes."""
+    lines = document.lines
+    start, end = lines.of_fault(edit.line, edit.column), lines.of_fault(edit.end_line, edit.end_column)
+    return Change(start, max(start, end), edit.text)

@@ -1,0 +1,185 @@
+"""The texts that an editor has open, the files around them, and which domain a problem belongs to.
+
+    documents = Documents()
+    documents.open("/w/p01.pddl", text)        the text of a buffer counts instead of the file's
+    documents.domain_of(document)              by name: an open one, one in its folder, one near it in the workspace
+    documents.problems_of(document)            the problems that this domain is found for
+
+What a text is follows from its name and from what it says. Documents do not change: a change makes another one. The files
+of the workspace are looked through when somebody asks for more than buffers and their folders, at most `MOST_FILES`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
+from unpuzzle.editing.forms import Tree, parse
+from unpuzzle.editing.places import Lines
+from unpuzzle.editing.symbols import Symbols, symbols_of
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.translators import language_of
+from unpuzzle.translators._files import FILES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._files import Language
+
+PDDL = ".pddl"
+ENDINGS = (PDDL, ".plan", ".soln")
+MOST_FILES, LARGEST = 5_000, 2_000_000
+"""Files of a workspace that are looked at, and bytes of one."""
+_LEFT_OUT = ("node_modules", "__pycache__", "build", "dist")
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A text with the path of its file; `version` counts the changes of a buffer."""
+
+    path: str
+    text: str
+    version: int | None = None
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.text)
+
+    @cached_property
+    def language(self) -> Language | None:
+        """The module of its language, for games in files; None for PDDL."""
+        if self.path.endswith(ENDINGS):
+            return None
+        language = language_of(self.path)
+        return language if language is not None and language.is_game_text(self.text) else None
+
+    @cached_property
+    def kind(self) -> str:
+        """What it is: a domain, a problem or a plan; a `game`; empty for a text that is none of these."""
+        if self.language is not None:
+            return "game"
+        ending = os.path.splitext(self.path)[1]
+        if self.path.endswith(ENDINGS) or not ending:
+            return kind_of_file(self.path, self.text)
+        kind = kind_of_file(self.path, self.text) if ending in FILES else ""
+        return kind if kind == PLAN or "define" in self.text else ""
+
+    @cached_property
+    def listed(self) -> ListedFile:
+        return ListedFile(self.path, self.text, self.kind)
+
+    @cached_property
+    def own_name(self) -> str | None:
+        """The name of a domain."""
+        return domain_name(self.listed)
+
+    @cached_property
+    def wanted(self) -> str | None:
+        """The name of the domain that a problem is of."""
+        return domain_of(self.listed)
+
+    @cached_property
+    def tree(self) -> Tree:
+        return parse(self.text)
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        return symbols_of(self.tree)
+
+
+class Documents:
+    """Open buffers and the files around them; `roots` are the folders of the workspace."""
+
+    def __init__(self, roots: tuple[str, ...] = ()) -> None:
+        self.roots = roots
+        self.buffers: dict[str, Document] = {}
+        self._read: dict[str, tuple[tuple[int, int], Document | None]] = {}
+
+    def open(self, path: str, text: str, version: int | None = None) -> Document:
+        """Put the text of a buffer in; returns its document."""
+        self.buffers[path] = Document(path, text, version)
+        return self.buffers[path]
+
+    def close(self, path: str) -> None:
+        self.buffers.pop(path, None)
+
+    def get(self, path: str) -> Document | None:
+        """Return the document of a buffer, or else of a file; None where neither is there or is text."""
+        return self.buffers.get(path) or self._file(path)
+
+    def domain_of(self, problem: Document) -> Document | None:
+        """Return the domain that a problem names, the nearest one where several have the name."""
+        if problem.kind != PROBLEM or problem.wanted is None:
+            return None
+        home = os.path.dirname(problem.path)
+        for candidates in (self._in_folder(home), self.buffers.values(), self._in_workspace()):
+            named = [each for each in candidates if each.kind == DOMAIN and each.own_name == problem.wanted]
+            if named:
+                return min(named, key=lambda each: (-_shared(each.path, problem.path), each.path))
+        return None
+
+    def problems_of(self, domain: Document, *, everywhere: bool = False) -> list[Document]:
+        """Return the open problems of a domain, or also those in files, by their paths."""
+        candidates: dict[str, Document] = {}
+        if everywhere:
+            folder = os.path.dirname(domain.path)
+            candidates = {each.path: each for each in (*self._in_workspace(), *self._in_folder(folder))}
+        candidates |= self.buffers
+        named = [each for each in candidates.values() if each.kind == PROBLEM and each.wanted == domain.own_name]
+        own = [each for each in named if (home := self.domain_of(each)) is not None and home.path == domain.path]
+        return sorted(own, key=lambda each: each.path)
+
+    def problem_of(self, plan: Document) -> Document | None:
+        """Return the problem that a plan is for: of the same folder, the only one or the one with its name's start."""
+        near = [each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM]
+        stem = os.path.basename(plan.path).split(".")[0]
+        named = [each for each in near if os.path.basename(each.path).split(".")[0] == stem]
+        chosen = named or near
+        return chosen[0] if len(chosen) == 1 else None
+
+    def all(self) -> Iterator[Document]:
+        """Yield all documents of the workspace, and all buffers."""
+        yield from self.buffers.values()
+        yield from (each for each in self._in_workspace() if each.path not in self.buffers)
+
+    def _in_folder(self, folder: str) -> list[Document]:
+        """Return the documents of a folder, those of buffers instead of their files."""
+        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        paths = [os.path.join(folder, name) for name in names if name.endswith(ENDINGS)]
+        paths += [path for path in self.buffers if os.path.dirname(path) == folder and path not in paths]
+        return [document for path in paths if (document := self.get(path)) is not None]
+
+    def _in_workspace(self) -> list[Document]:
+        """Return the documents of the workspace."""
+        paths: list[str] = []
+        for root in self.roots:
+            for folder, folders, names in os.walk(root):
+                folders[:] = sorted(each for each in folders if each[0] != "." and each not in _LEFT_OUT)
+                paths += [os.path.join(folder, name) for name in sorted(names) if name.endswith((*ENDINGS, *FILES))]
+                if len(paths) > MOST_FILES:
+                    break
+        return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
+
+    def _file(self, path: str) -> Document | None:
+        """Return the document of a file, which is read again only where it has changed."""
+        try:
+            status = os.stat(path)
+            stamp = (status.st_mtime_ns, status.st_size)
+            if path in self._read and self._read[path][0] == stamp:
+                return self._read[path][1]
+            document = None
+            if os.path.isfile(path) and status.st_size <= LARGEST:
+                with open(path, "rb") as file:
+                    document = Document(path, decoded_anyway(file.read())[0])
+        except (OSError, ValueError, ParseError):
+            return None
+        self._read[path] = (stamp, document)
+        return document
+
+
+def _shared(first: str, second: str) -> int:
+    """Return the number of folders that two paths have in common."""
+    return len(os.path.commonprefix([first.split(os.sep), second.split(os.sep)]))

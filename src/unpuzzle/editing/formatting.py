@@ -1,0 +1,21 @@
+"""Any file's text laid out anew, by what it is: PDDL, or a game in its own language; plans are one step a line already."""
+
+from __future__ import annotations
+
+from unpuzzle.checking.linted_files import PLAN
+from unpuzzle.editing.documents import Document
+from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.formatting import formatted
+
+
+def formatted_text(document: Document, deadline: Deadline | None = None) -> str:
+    """Return the text of a document laid out anew.
+
+    Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
+    """
+    if document.language is not None:
+        return document.language.formatted(document.text, document.path, deadline)
+    if not document.kind:
+        raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
+    return document.text if document.kind == PLAN else formatted(document.text, document.path)

@@ -1,0 +1,138 @@
+"""What is told of a name under the pointer: how it is used, with its types, the comment about it, facts of the task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
+from unpuzzle.editing import symbols as names
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.forms import Group
+from unpuzzle.editing.navigation import family
+from unpuzzle.editing.symbols import Declaration, Occurrence
+from unpuzzle.errors import UnpuzzleError
+from unpuzzle.limits import Deadline, Limits, looked
+from unpuzzle.pddl import parse_task
+from unpuzzle.words import count
+
+MOST_SHOWN = 12
+"""Facts about an object that are listed."""
+MOST_OPERATORS = 50_000
+"""Of larger ground tasks nothing is counted."""
+_WORDS = {
+    "when": "(when CONDITION EFFECT): the effect happens where the condition holds before the action",
+    "forall": "(forall (VARIABLES) ...): for all objects of these types",
+    "exists": "(exists (VARIABLES) CONDITION): for at least one choice of objects",
+    "imply": "(imply A B): B holds, or A does not",
+    "increase": "(increase (total-cost) N): what the action costs",
+}
+
+
+class Hover(NamedTuple):
+    """Text in Markdown, and the range that it is about."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What grounding tells of a task: how many ground actions of each action, and atoms of each predicate, there are."""
+
+    actions: Counter[str]
+    atoms: Counter[str]
+
+
+def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Ground | None:
+    """Ground a problem with its domain; None where that is not possible within the limits, or it is too large."""
+    from unpuzzle.planners import native
+
+    domain = documents.domain_of(problem)
+    if domain is None or native.missing() is not None:
+        return None
+    from unpuzzle.planners.native.grounding import CoreGrounding
+
+    try:
+        deadline = Deadline.of(limits, "grounding")
+        task = parse_task(domain.text, problem.text, limits=deadline)
+        grounding = CoreGrounding(task, deadline)
+        if grounding.operators > MOST_OPERATORS:
+            return None
+        actions = Counter(grounding.action(each).name for each in looked(range(grounding.operators), deadline))
+        facts = [fact for variable in grounding.fdr().variables for fact in variable.values if fact is not None]
+        return Ground(actions, Counter(fact.predicate for fact in facts))
+    except (UnpuzzleError, MemoryError):
+        return None
+
+
+def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
+    """Return what is told of the name at an offset; None where there is nothing to tell."""
+    name = document.symbols.at(offset)
+    if name is None:
+        return None
+    lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
+    return Hover("\n\n".join(lines), name.start, name.end) if lines else None
+
+
+def _keyword(name: Occurrence) -> list[str]:
+    return [_WORDS[name.name]] if name.name in _WORDS else []
+
+
+def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
+    if name.kind == names.VARIABLE:
+        typed = [each for each in document.symbols.variables.get(name.scope, ()) if each.name == name.name]
+        return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
+    shared = family(documents, document)
+    declared = [each.symbols.declarations.get((name.kind, name.name)) for each in shared]
+    declaration = next((each for each in declared if each is not None), None)
+    lines = [] if declaration is None else [_code(f"{name.kind} {declaration.signature}")]
+    if declaration is not None and declaration.comment:
+        lines.append(declaration.comment)
+    return lines + _facts(shared, document, name, declaration, ground)
+
+
+def _facts(
+    shared: list[Document], document: Document, name: Occurrence, declaration: Declaration | None, ground: Ground | None
+) -> list[str]:
+    """Return sentences about the task."""
+    problem = document if document.kind == PROBLEM else None
+    domain = next((each.symbols for each in shared if each.kind == DOMAIN), None)
+    facts = []
+    if name.kind == names.TYPE:
+        things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
+        if domain is not None and problem is not None:
+            own = [each.name for each in things if name.name in domain.parents((each.types or ("object",))[0])]
+            facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{_listed(own)}")
+    elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
+        how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
+        facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
+        if problem is not None:
+            facts.append(f"{count(len(_initial(problem, name.name)), 'fact')} at the start")
+        if ground is not None and ground.atoms[name.name]:
+            facts.append(f"{count(ground.atoms[name.name], 'atom')} can become true or false")
+    elif name.kind == names.ACTION and ground is not None:
+        facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
+    elif name.kind == names.CONSTANT and problem is not None:
+        own = [group for group in _initial(problem) if any(word.text == name.name for word in group.words())]
+        texts = [problem.text[group.start : group.end] for group in own[:MOST_SHOWN]]
+        more = f" and {len(own) - MOST_SHOWN} more" if len(own) > MOST_SHOWN else ""
+        facts.append(f"at the start: {' '.join(texts)}{more}" if own else "in no fact at the start")
+    return [", ".join(facts)] if facts else []
+
+
+def _initial(problem: Document, predicate: str = "") -> list[Group]:
+    """Return the facts of the initial state, of a predicate or all."""
+    sections = (section for section in problem.symbols.sections if section.head == ":init")
+    return [fact for section in sections for fact in section.groups() if predicate in ("", fact.head)]
+
+
+def _listed(things: list[str]) -> str:
+    more = f" and {len(things) - MOST_SHOWN} more" if len(things) > MOST_SHOWN else ""
+    return " ".join(things[:MOST_SHOWN]) + more
+
+
+def _code(text: str) -> str:
+    return f"```pddl\n{text}\n```"

@@ -1,0 +1,218 @@
+"""Work that an editor starts from a line of text: solve, validate, explain, check, explore; each in a process of its own.
+
+    lenses(documents, document, lengths)       what can be started, and the line where it is offered
+    work(documents, "solve", path, level)      the texts that go along, and the command line
+    perform(work, limits)                      run it; cancel it with `limits.cancel()`
+
+Work is a command of `unpuzzle` on copies of the buffers, so that what is not saved counts, and nothing that it does can
+harm the server. `Lengths` keeps the least numbers of moves of levels, which belong to the text of their rules.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.errors import UsageError
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.translators import names as bundled
+
+SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
+COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
+SECONDS, MEMORY = 30.0, 2 << 30
+"""The limits of one piece of work, unless the editor's settings say otherwise."""
+LEVEL_SECONDS = 3.0
+"""The same for each level whose least number of moves is shown."""
+_PARTING = 5.0
+"""Seconds that a command gets to say that its time is up."""
+_MEANINGS = {0: "yes", 1: "no", 2: "unreadable input", 3: "no answer within the limits", 4: "it broke"}
+
+
+class Lens(NamedTuple):
+    """What is offered above a line, from 0: a command for the document, or for one level of it."""
+
+    line: int
+    title: str
+    command: str
+    level: str = ""
+
+
+class Work(NamedTuple):
+    """A command line of `unpuzzle`, with the texts of the files that it names."""
+
+    title: str
+    files: Mapping[str, str]
+    words: tuple[str, ...]
+
+
+class Report(NamedTuple):
+    """What a piece of work said: a text in Markdown, the exit code (None where it was ended), and the JSON object."""
+
+    text: str
+    code: int | None
+    data: Mapping[str, object] | None = None
+
+
+class Lengths:
+    """What is known of the least numbers of moves of levels, by the text of a game and the name of a level."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str], str] = {}
+
+    def get(self, document: Document, level: str) -> str | None:
+        """Return what is known of a level, in words; None where nothing is."""
+        return self._known.get(self._key(document, level))
+
+    def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
+        """Keep the answer of `solve` about a level."""
+        answer = data or {}
+        words = {SOLVED_OPTIMALLY: f"{answer.get('cost')} moves", SOLVED: f"at most {answer.get('cost')} moves"}
+        words |= {UNSOLVABLE: "no solution"}
+        if answer.get("cost") == 1:
+            words[SOLVED_OPTIMALLY] = "1 move"
+        self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
+
+    def unknown(self, document: Document) -> list[str]:
+        """Return the levels of a game of which nothing is known, in their order."""
+        return [part.level for part in _levels(document) if self.get(document, part.level) is None]
+
+    def _key(self, document: Document, level: str) -> tuple[int, str]:
+        return hash(_without_other_levels(document, level)), level
+
+
+def _without_other_levels(document: Document, level: str) -> str:
+    """Return the text that decides on a level: what stands before the first one, and its own rows."""
+    parts = list(_levels(document))
+    own = next((part for part in parts if part.level == level), None)
+    if own is None:
+        return document.text
+    lines = document.text.split("\n")
+    return "\n".join([*lines[: parts[0].line - 1], "", *lines[own.line - 1 : own.end_line]])
+
+
+def _levels(document: Document) -> Iterator[Part]:
+    language = document.language
+    if language is not None:
+        yield from (part for section in language.outline(document.text) for part in section.inside if part.level)
+
+
+def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
+    """Return what can be started from a document."""
+    if document.language is not None:
+        return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
+    definition = document.tree.definition
+    line = document.lines.position(definition.start).line if definition else 0
+    if document.kind == PROBLEM and documents.domain_of(document) is not None:
+        return [Lens(line, command, command) for command in (SOLVE, EXPLAIN, EXPLORE)]
+    if document.kind == PLAN and documents.problem_of(document) is not None:
+        return [Lens(line, VALIDATE, VALIDATE)]
+    if document.kind == DOMAIN and _game_of(document) is not None:
+        return [Lens(line, CHECK, CHECK)]
+    return []
+
+
+def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterator[Lens]:
+    known = lengths.get(document, part.level) if lengths else None
+    yield Lens(part.line - 1, f"{SOLVE} · {known}" if known else SOLVE, SOLVE, part.level)
+    yield from (Lens(part.line - 1, command, command, part.level) for command in (EXPLAIN, CHECK, EXPLORE))
+
+
+def _game_of(domain: Document) -> str | None:
+    """Return the game that a domain may be of: a Python file of its name beside it, or a bundled puzzle."""
+    beside = os.path.splitext(domain.path)[0] + ".py"
+    if os.path.isfile(beside):
+        return beside
+    name = (domain.own_name or "").replace("_", "-")
+    return name if name in bundled() else None
+
+
+def work(
+    documents: Documents, command: str, path: str, level: str = "", seconds: float = SECONDS, memory: int = MEMORY
+) -> Work:
+    """Return the work that a command on a document is. Raises UsageError where it has nothing to work on."""
+    document = documents.get(path)
+    if document is None or command not in COMMANDS:
+        raise UsageError(f"there is nothing to {command} in {path}")
+    limits = ("--time-limit", f"{seconds:g}", "--memory-limit", str(memory))
+    title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
+    if document.language is not None:
+        if not level:
+            raise UsageError(f"{title}: say which level")
+        return Work(title, {"game.txt": document.text}, (command, "game.txt", level, *limits))
+    if command == CHECK and document.kind == DOMAIN:
+        game = _game_of(document)
+        if game is None:
+            raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
+        words = ("test-domain", "domain.pddl", "--game", game, *limits)
+        return Work(title, {"domain.pddl": document.text}, words)
+    return _on_task(documents, document, command, title, limits)
+
+
+def _on_task(documents: Documents, document: Document, command: str, title: str, limits: tuple[str, ...]) -> Work:
+    """Return the work on a problem with its domain, or on a plan with both."""
+    problem = documents.problem_of(document) if document.kind == PLAN else document
+    domain = None if problem is None else documents.domain_of(problem)
+    if problem is None or domain is None:
+        wanted = f"domain {problem.wanted!r}" if problem is not None and problem.wanted else "task"
+        raise UsageError(f"{title}: its {wanted} is neither open nor in its folder nor in the workspace")
+    files = {"domain.pddl": domain.text, "problem.pddl": problem.text}
+    if command == VALIDATE:
+        if document.kind != PLAN:
+            raise UsageError(f"{title}: only a plan can be validated")
+        return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt", *limits))
+    name = "plan" if command == SOLVE else command
+    if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
+        raise UsageError(f"{title}: this is not for such a file")
+    return Work(title, files, (name, *files, *limits))
+
+
+def perform(work: Work, limits: Limits, *, as_json: bool = False) -> Report:
+    """Do some work in a process of its own and return what it says; whatever ends it, nothing of it is left running."""
+    words = (*work.words, *(["--json"] if as_json else []))
+    if limits.time is not None:
+        limits = limits.lasting(limits.time + _PARTING)
+    with PrivateDirectory(work.files, planner=work.title) as directory:
+        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, limits, split=True)
+    if as_json:
+        return Report("", run.exit_code, _object(run.output))
+    if run.limit:
+        return Report(_written(work, f"it {run.ending()}", run.log), None)
+    meaning = _MEANINGS.get(run.exit_code or 0, run.ending())
+    return Report(_written(work, meaning, run.log), run.exit_code)
+
+
+def _written(work: Work, meaning: str, output: str) -> str:
+    fence = "```" if "```" not in output else "~~~~"
+    command = " ".join(("unpuzzle", *work.words))
+    return f"# {work.title}: {meaning}\n\n{fence}text\n{output.rstrip()}\n{fence}\n\n`{command}`\n"
+
+
+def _object(text: str) -> Mapping[str, object] | None:
+    """Return a JSON object; None for other texts."""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Part(Protocol):
+        """A level in an outline."""
+
+        line: int
+        end_line: int
+        level: str
+
+

@@ -1,0 +1,175 @@
+"""Values of the language server protocol, made of what the other modules return: ranges, diagnostics, symbols, tokens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+
+from lsprotocol import types as lsp
+
+from unpuzzle.editing import outlining
+from unpuzzle.editing import symbols as names
+from unpuzzle.editing.completing import Completions
+from unpuzzle.editing.diagnosing import SOURCE, change_of, range_of
+from unpuzzle.editing.documents import Document
+from unpuzzle.editing.jobs import Lens
+from unpuzzle.editing.navigation import Location
+from unpuzzle.editing.outlining import Entry
+from unpuzzle.editing.places import Change
+from unpuzzle.pddl import Fault
+
+_Kind, _Item = lsp.SymbolKind, lsp.CompletionItemKind
+_KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
+    names.ACTION: (_Kind.Method, _Item.Method, "method"),
+    names.CONSTANT: (_Kind.Constant, _Item.Constant, "enumMember"),
+    names.DOMAIN: (_Kind.Module, _Item.Module, "namespace"),
+    names.FUNCTION: (_Kind.Function, _Item.Function, "function"),
+    names.PREDICATE: (_Kind.Property, _Item.Property, "property"),
+    names.PROBLEM: (_Kind.Module, _Item.Module, "namespace"),
+    names.TYPE: (_Kind.Class, _Item.Class, "type"),
+    names.VARIABLE: (_Kind.Variable, _Item.Variable, "parameter"),
+    names.KEYWORD: (_Kind.Namespace, _Item.Keyword, "keyword"),
+    names.NUMBER: (_Kind.Number, _Item.Value, "number"),
+    outlining.COMMENT: (_Kind.String, _Item.Text, "comment"),
+    "section": (_Kind.Namespace, _Item.Module, "namespace"),
+    "object": (_Kind.Class, _Item.Class, "type"),
+    "rule": (_Kind.Event, _Item.Event, "method"),
+    "level": (_Kind.Array, _Item.Value, "string"),
+    "message": (_Kind.String, _Item.Text, "string"),
+}
+"""By our kinds those of the protocol: of symbols, of completions, of tokens."""
+TOKENS = lsp.SemanticTokensLegend(
+    token_types=list(dict.fromkeys(_KINDS[kind][2] for kind in outlining.KINDS)), token_modifiers=["declaration"]
+)
+_SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+
+
+def range_between(document: Document, start: int, end: int) -> lsp.Range:
+    """Return the range between two offsets."""
+    first, last = document.lines.range(start, end)
+    return lsp.Range(lsp.Position(*first), lsp.Position(*last))
+
+
+def line_range(document: Document, first: int, last: int) -> lsp.Range:
+    """Return the range of lines, counted from 1."""
+    last = min(last, len(document.lines.starts))
+    return range_between(document, document.lines.starts[first - 1], document.lines.whole(last - 1)[1])
+
+
+def location(place: Location, uri: str) -> lsp.Location:
+    return lsp.Location(uri, range_between(*place))
+
+
+def edit(document: Document, change: Change) -> lsp.TextEdit:
+    return lsp.TextEdit(range_between(document, change.start, change.end), change.text)
+
+
+def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
+    return lsp.Diagnostic(
+        range=range_between(document, *range_of(document, fault)),
+        message=fault.message,
+        severity=_SEVERITIES[fault.severity],
+        code=fault.code or None,
+        source=SOURCE,
+    )
+
+
+def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | None:
+    """Return the action that makes the correction of a fault; None where it has none."""
+    if fault.fix is None:
+        return None
+    change = change_of(document, fault.fix)
+    shown = change.text.strip()
+    first = shown.split("\n")[0][:60]
+    title = f"write {first}" if shown else "remove this"
+    return lsp.CodeAction(
+        title=title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[diagnostic(document, fault)],
+        is_preferred=True,
+        edit=lsp.WorkspaceEdit(changes={uri: [edit(document, change)]}),
+    )
+
+
+def completion_list(document: Document, found: Completions, offset: int) -> lsp.CompletionList:
+    """Return completions that replace the beginning of the word before an offset."""
+    where = range_between(document, found.start, offset)
+    items = [
+        lsp.CompletionItem(
+            label=item.label,
+            kind=_KINDS[item.kind][1],
+            detail=item.detail or None,
+            documentation=item.comment or None,
+            text_edit=lsp.TextEdit(where, item.label),
+            filter_text=item.label,
+            sort_text=f"{number:05}",
+        )
+        for number, item in enumerate(found.items)
+    ]
+    return lsp.CompletionList(is_incomplete=False, items=items)
+
+
+def symbol(document: Document, entry: Entry) -> lsp.DocumentSymbol:
+    """Return an entry of an outline."""
+    start, end = entry.place
+    return lsp.DocumentSymbol(
+        name=document.text[start:end] if entry.place != (entry.start, entry.start + 1) else entry.name,
+        kind=_KINDS[entry.kind][0],
+        range=range_between(document, min(entry.start, start), max(entry.end, end)),
+        selection_range=range_between(document, start, end),
+        detail=entry.detail or None,
+        children=[symbol(document, each) for each in entry.inside] or None,
+    )
+
+
+def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
+    """Return a part of a game's outline."""
+    line, end = part.line, part.end_line  # type: ignore[attr-defined]
+    return lsp.DocumentSymbol(
+        name=part.name[:120] or "?",  # type: ignore[attr-defined]
+        kind=_KINDS[part.kind][0],  # type: ignore[attr-defined]
+        range=line_range(document, line, end),
+        selection_range=line_range(document, line, line),
+        detail=part.detail or None,  # type: ignore[attr-defined]
+        children=[part_symbol(document, each) for each in part.inside] or None,  # type: ignore[attr-defined]
+    )
+
+
+def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp.WorkspaceSymbol]:
+    """Yield the declarations of a document whose names have a text in them."""
+    for each in document.symbols.declarations.values() if document.language is None else ():
+        if wanted in each.name:
+            place = lsp.Location(uri, range_between(document, *each.place))
+            home = os.path.basename(document.path)
+            yield lsp.WorkspaceSymbol(location=place, name=each.name, kind=_KINDS[each.kind][0], container_name=home)
+
+
+def semantic_tokens(document: Document) -> lsp.SemanticTokens:
+    """Return the words that have colours, each by its distance from the one before."""
+    data: list[int] = []
+    line = column = 0
+    for start, end, kind, declares in outlining.coloured(document):
+        first, last = document.lines.range(start, end)
+        if first.line != last.line:
+            continue
+        token = TOKENS.token_types.index(_KINDS[kind][2])
+        data += [first.line - line, first.column - (column if first.line == line else 0)]
+        data += [last.column - first.column, token, int(declares)]
+        line, column = first
+    return lsp.SemanticTokens(data)
+
+
+def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
+    """Return what can be folded."""
+    if document.language is not None:
+        parts = [each for part in document.language.outline(document.text) for each in (part, *part.inside)]
+        return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]
+    kinds = {outlining.COMMENT: lsp.FoldingRangeKind.Comment}
+    return [lsp.FoldingRange(start, end, kind=kinds.get(kind)) for start, end, kind in outlining.folds(document)]
+
+
+def code_lens(document: Document, uri: str, lens: Lens) -> lsp.CodeLens:
+    """Return a lens that starts a command."""
+    arguments: list[object] = [uri, lens.level] if lens.level else [uri]
+    command = lsp.Command(title=lens.title, command=f"unpuzzle.{lens.command}", arguments=arguments)
+    return lsp.CodeLens(range=line_range(document, lens.line + 1, lens.line + 1), command=command)

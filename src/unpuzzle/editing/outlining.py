@@ -1,0 +1,102 @@
+"""What a document is made of: its outline, ranges to fold, and a kind for each word, for colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from unpuzzle.editing import symbols as names
+from unpuzzle.editing.documents import Document
+from unpuzzle.editing.forms import Group, Word
+
+COMMENT = "comment"
+KINDS = (
+    *(names.ACTION, names.CONSTANT, names.DOMAIN, names.FUNCTION, names.PREDICATE, names.PROBLEM, names.TYPE),
+    *(names.VARIABLE, names.KEYWORD, names.NUMBER, COMMENT),
+)
+"""Of words that have a colour, in the order in which the protocol numbers them."""
+
+
+@dataclass
+class Entry:
+    """An entry of an outline: its name and kind, details, the range of all of it and of its name, what it consists of."""
+
+    name: str
+    kind: str
+    detail: str
+    start: int
+    end: int
+    place: tuple[int, int]
+    inside: list[Entry] = field(default_factory=list)
+
+
+def outline(document: Document) -> list[Entry]:
+    """Return the outline of a domain or a problem: sections, and what they declare."""
+    definition = document.tree.definition
+    if definition is None:
+        return []
+    entries = [_section(document, group) for group in document.symbols.sections]
+    head = next((entry for entry in entries if entry.kind in (names.DOMAIN, names.PROBLEM)), None)
+    rest = [entry for entry in entries if entry is not head]
+    if head is None:
+        return rest
+    return [Entry(head.name, head.kind, "", definition.start, definition.end, head.place, rest)]
+
+
+def _section(document: Document, group: Group) -> Entry:
+    inside = [
+        Entry(each.name, each.kind, each.signature, *_extent(each), each.place)
+        for each in document.symbols.declarations.values()
+        if group.start <= each.place[0] < group.end
+    ]
+    word = group.items[0] if group.items and isinstance(group.items[0], Word) else None
+    place = (word.start, word.end) if word else (group.start, group.start + 1)
+    if inside and group.head in ("domain", "problem", ":action", ":durative-action"):
+        return Entry(inside[0].name, inside[0].kind, inside[0].detail, group.start, group.end, inside[0].place)
+    detail = ""
+    if group.head == ":derived":
+        head = next(group.groups(), None)
+        detail = document.text[head.start : head.end] if head else ""
+    elif group.head == ":init":
+        detail = f"{sum(1 for _ in group.groups()):,} facts"
+    return Entry(group.head or "?", names.KEYWORD, detail, group.start, group.end, place, inside)
+
+
+def _extent(declaration: names.Declaration) -> tuple[int, int]:
+    """Return the range of a declaration; of a name in a list it is the name."""
+    if declaration.kind in (names.TYPE, names.CONSTANT):
+        return declaration.place
+    return declaration.start, declaration.end
+
+
+def folds(document: Document) -> list[tuple[int, int, str]]:
+    """Return first and last line, from 0, of what can be folded: groups and comments of several lines."""
+    lines = document.lines
+    found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
+    comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
+    first = 0
+    for at, (line, after) in enumerate(pairwise([*comments, -1])):
+        if after != line + 1:
+            found.append((comments[first], line, COMMENT))
+            first = at + 1
+    return sorted({each for each in found if each[1] > each[0]})
+
+
+def _alone(document: Document, start: int) -> bool:
+    return not document.text[document.text.rfind("\n", 0, start) + 1 : start].strip()
+
+
+def _all(document: Document) -> Iterator[Group]:
+    queue = list(document.tree.root.groups())
+    while queue:
+        group = queue.pop()
+        yield group
+        queue += group.groups()
+
+
+def coloured(document: Document) -> list[tuple[int, int, str, bool]]:
+    """Return the words of a document that have a colour: start, end, kind, and whether the place declares it."""
+    words = [(each.start, each.end, each.kind, each.declares) for each in document.symbols.occurrences]
+    words += [(start, end, COMMENT, False) for start, end in document.tree.comments]
+    return sorted(words)

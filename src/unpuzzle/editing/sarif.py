@@ -1,0 +1,72 @@
+"""Faults as a SARIF 2.1.0 log, which code hosts and editors read.
+
+    sarif(faults, codes)      the log as an object for JSON
+
+A rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix. Columns count
+code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0, 2020.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from unpuzzle.pddl import Edit, Fault
+from unpuzzle.pddl.judging.codes import Code
+from unpuzzle.version import __version__
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"syntax": "error", "error": "error", "warning": "warning"}
+
+
+def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
+    """Return the log of one run that found these faults; `codes` explains theirs."""
+    faults = list(faults)
+    names = sorted({fault.code for fault in faults if fault.code})
+    driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}
+    results = [_result(fault, names) for fault in faults]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(name: str, code: Code | None) -> dict[str, Any]:
+    if code is None:
+        return {"id": name}
+    help_ = {"text": f"wrong:\n{code.wrong}\nright:\n{code.right}"}
+    level = {"level": _LEVELS[code.kind]}
+    return {"id": name, "shortDescription": {"text": code.about}, "help": help_, "defaultConfiguration": level}
+
+
+def _result(fault: Fault, names: list[str]) -> dict[str, Any]:
+    result: dict[str, Any] = {"level": fault.severity, "message": {"text": fault.message}}
+    if fault.code:
+        result |= {"ruleId": fault.code, "ruleIndex": names.index(fault.code)}
+    if fault.file is not None:
+        place: dict[str, Any] = {"artifactLocation": _artifact(fault.file)}
+        if fault.line is not None:
+            place["region"] = _region(fault.line, fault.column, fault.end_line, fault.end_column)
+        result["locations"] = [{"physicalLocation": place}]
+        if fault.fix is not None:
+            result["fixes"] = [_fix(fault.file, fault.fix)]
+    return result
+
+
+def _fix(file: str, edit: Edit) -> dict[str, Any]:
+    region = _region(edit.line, edit.column, edit.end_line, edit.end_column)
+    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+    return {"artifactChanges": [{"artifactLocation": _artifact(file), "replacements": [replacement]}]}
+
+
+def _region(line: int, column: int | None, end_line: int | None, end_column: int | None) -> dict[str, int]:
+    places = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    return {name: place for name, place in places.items() if place is not None}
+
+
+def _artifact(file: str) -> dict[str, str]:
+    """Return the place of a file: relative paths stay relative to the folder of the run."""
+    if os.path.isabs(file):
+        return {"uri": PurePath(file).as_uri()}
+    return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}

@@ -1,0 +1,306 @@
+"""The language server: what editors ask and are told, by pygls; all answers come from the other modules.
+
+Texts are kept here, by the protocol's own rules: lines end at \\n, \\r\\n and \\r, columns are UTF-16. At each change the
+faults that the text alone tells are sent; when the author pauses, those of the whole task follow, from a thread that the
+next change cancels. Work runs in processes of its own (`jobs`), ends when it is cancelled or the session is over, and its
+results are documents in a folder that lives as long as the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import Generator
+from contextlib import suppress
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
+from pygls.uris import from_fs_path, to_fs_path
+
+from unpuzzle.editing import diagnosing, hovering, messages, navigation
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
+from unpuzzle.editing.places import Position, Range, changed
+from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.limits import Limits
+from unpuzzle.pddl import Fault
+from unpuzzle.version import __version__
+
+PAUSE = 0.3
+"""Seconds without a change after which the whole task is looked at."""
+SECONDS_IN_FULL, SECONDS_TO_GROUND = 20.0, 2.0
+_MANY = 2_000
+"""Faults of one document that are shown."""
+
+
+class _Protocol(LanguageServerProtocol):
+    """The protocol, with texts kept by `Server`: columns are always UTF-16 code units."""
+
+    _server: Server
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
+        if params.capabilities.general is not None:
+            params.capabilities.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
+        self._server.begin(params)
+        return (yield from super().lsp_initialize(params))
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        self._server.put(item.uri, item.text, item.version)
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        self._server.change(params)
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        self._server.close(params.text_document.uri)
+
+
+class Server(LanguageServer):
+    """The state of a session: documents, their faults, what runs."""
+
+    protocol: _Protocol
+
+    def __init__(self) -> None:
+        super().__init__("unpuzzle", __version__, protocol_cls=_Protocol)
+        self.documents = Documents()
+        self.uris: dict[str, str] = {}
+        self.faults: dict[str, tuple[Document, list[Fault]]] = {}
+        self.lengths = Lengths()
+        self.grounds: dict[str, tuple[Document, hovering.Ground | None]] = {}
+        self.seconds, self.level_seconds, self.memory = SECONDS, LEVEL_SECONDS, MEMORY
+        self.running: set[Limits] = set()
+        self._pauses: dict[str, tuple[asyncio.Task[None], Limits]] = {}
+        self._measuring: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._folder: str | None = None
+
+    # ---- texts
+
+    def begin(self, params: lsp.InitializeParams) -> None:
+        """Take the folders of the workspace, and the settings."""
+        folders = [folder.uri for folder in params.workspace_folders or []] or [params.root_uri]
+        roots = [to_fs_path(uri) for uri in folders if uri] or [params.root_path]
+        self.documents = Documents(tuple([root for root in roots if root]))
+        settings = params.initialization_options if isinstance(params.initialization_options, dict) else {}
+        self.seconds = _positive(settings.get("seconds"), SECONDS)
+        self.memory = int(_positive(settings.get("memory"), MEMORY))
+        levels = settings.get("levelSeconds")
+        self.level_seconds = 0.0 if levels == 0 else _positive(levels, LEVEL_SECONDS)
+
+    def path(self, uri: str) -> str:
+        """Return the path of a URI; of one that is no file, such as `untitled:1`, the URI itself."""
+        path = to_fs_path(uri) or uri
+        self.uris.setdefault(path, uri)
+        return path
+
+    def uri(self, path: str) -> str:
+        """Return the URI of a path, as the editor writes it where it has told."""
+        return self.uris.get(path) or from_fs_path(path) or path
+
+    def document(self, uri: str) -> Document:
+        """Return the document of a URI. Raises LookupError where there is none."""
+        document = self.documents.get(self.path(uri))
+        if document is None:
+            raise LookupError(f"there is no document {uri}")
+        return document
+
+    def put(self, uri: str, text: str, version: int | None) -> None:
+        """Take the text of a buffer, and tell its faults."""
+        path = self.path(uri)
+        self.uris[path] = uri
+        self.tell(self.documents.open(path, text, version))
+
+    def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        """Change the text of a buffer, and tell its faults."""
+        path = self.path(params.text_document.uri)
+        old = self.documents.buffers.get(path)
+        text = "" if old is None else old.text
+        for each in params.content_changes:
+            if isinstance(each, lsp.TextDocumentContentChangePartial):
+                start, end = each.range.start, each.range.end
+                edit = Range(Position(start.line, start.character), Position(end.line, end.character))
+                text = changed(text, edit, each.text)
+            else:
+                text = each.text
+        self.put(params.text_document.uri, text, params.text_document.version)
+
+    def close(self, uri: str) -> None:
+        """Forget a buffer; its squiggles go."""
+        path = self.path(uri)
+        document = self.documents.buffers.get(path)
+        self.documents.close(path)
+        self.faults.pop(path, None)
+        self.grounds.pop(path, None)
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+        if document is not None:  # a domain whose problem went, or a problem whose domain is now a file
+            for other in navigation.family(self.documents, document):
+                if other.path in self.documents.buffers:
+                    self._pause(other)
+
+    # ---- faults
+
+    def tell(self, document: Document) -> None:
+        """Tell the faults of a text at once, and those of the task after a pause."""
+        with suppress(LimitReached):  # those that come after the pause have more time
+            self.publish(document, diagnosing.faults_at_once(self.documents, document))
+        self._pause(document)
+
+    def publish(self, document: Document, faults: list[Fault]) -> None:
+        """Send the faults of a document, unless its text has changed."""
+        if self.documents.buffers.get(document.path) is not document:
+            return
+        self.faults[document.path] = (document, faults)
+        shown = [messages.diagnostic(document, fault) for fault in faults[:_MANY]]
+        self.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(self.uri(document.path), shown, version=document.version)
+        )
+
+    def _pause(self, document: Document) -> None:
+        """Look at the whole task when nothing changes for a while; what was begun for it before is cancelled."""
+        for path in [each.path for each in navigation.family(self.documents, document)]:
+            if path in self._pauses:
+                task, limits = self._pauses.pop(path)
+                limits.cancel()
+                task.cancel()
+        limits = Limits(time=SECONDS_IN_FULL)
+        self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
+
+    async def _in_full(self, document: Document, limits: Limits) -> None:
+        await asyncio.sleep(PAUSE)
+        buffers = dict(self.documents.buffers)
+        snapshot = Documents(self.documents.roots)
+        snapshot.buffers = buffers
+        self.running.add(limits)
+        try:
+            found = await asyncio.to_thread(diagnosing.faults_in_full, snapshot, document, limits)
+            for path, faults in found.items():
+                self.publish(buffers[path], faults)
+            if document.kind == "problem" and not any(fault.severity == "error" for fault in found[document.path]):
+                seconds = Limits(time=SECONDS_TO_GROUND, cancellation=limits.cancellation)
+                ground = await asyncio.to_thread(hovering.ground_facts, snapshot, document, seconds)
+                self.grounds[document.path] = (document, ground)
+        except LimitReached:
+            pass
+        finally:
+            limits.cancel()
+            self.running.discard(limits)
+
+    def ground_of(self, document: Document) -> hovering.Ground | None:
+        """Return what grounding told of a document: of the problem, or of any open problem of a domain."""
+        candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
+        known = (self.grounds.get(each.path) for each in candidates)
+        return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.path) is of), None)
+
+    # ---- work
+
+    async def run(self, command: str, uri: str, level: str = "") -> dict[str, Any]:
+        """Do some work, with progress that can be cancelled, and show what it says as a document."""
+        limits = Limits(time=self.seconds)
+        task = work(self.documents, command, self.path(uri), level, self.seconds, self.memory)
+        self.running.add(limits)
+        token = await self._progress(task.title, limits)
+        try:
+            report = await asyncio.to_thread(perform, task, limits)
+        finally:  # also where the request itself is cancelled
+            limits.cancel()
+            self.running.discard(limits)
+            if token is not None:
+                self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
+        return {"uri": await self._show(task.title, report.text), "text": report.text, "code": report.code}
+
+    async def _progress(self, title: str, limits: Limits) -> str | None:
+        """Tell that work begins, if the editor shows that; a button ends it."""
+        window = self.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            return None
+        token = os.urandom(8).hex()
+        await self.work_done_progress.create_async(token)
+        self.work_done_progress.begin(token, lsp.WorkDoneProgressBegin(f"unpuzzle: {title}", cancellable=True))
+        self.work_done_progress.tokens[token].add_done_callback(lambda _: limits.cancel())
+        return token
+
+    async def _show(self, title: str, text: str) -> str:
+        """Write a result into the folder of the session, and ask the editor to show it; returns its URI."""
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix="unpuzzle-results-")
+        name = "".join([letter if letter.isalnum() or letter in " .-_" else "_" for letter in title])
+        path = os.path.join(self._folder, f"{name}.md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        uri = from_fs_path(path) or path
+        window = self.client_capabilities.window
+        if window is not None and window.show_document is not None and window.show_document.support:
+            await self.window_show_document_async(lsp.ShowDocumentParams(uri, take_focus=False))
+        else:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"{title}: {path}"))
+        return uri
+
+    def measure(self, document: Document) -> None:
+        """Find the least numbers of moves of levels of which they are not known, one after the other."""
+        if self.level_seconds and document.path not in self._measuring and self.lengths.unknown(document):
+            self._measuring.add(document.path)
+            task = asyncio.ensure_future(self._measure(document.path))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _measure(self, path: str) -> None:
+        await asyncio.sleep(PAUSE)
+        limits = Limits(time=self.level_seconds)
+        self.running.add(limits)
+        try:
+            while document := self.documents.buffers.get(path):
+                unknown = self.lengths.unknown(document) if document.language is not None else []
+                if not unknown:
+                    return
+                task = work(self.documents, SOLVE, path, unknown[0], self.level_seconds, self.memory)
+                report = await asyncio.to_thread(perform, task, limits, as_json=True)
+                self.lengths.put(document, unknown[0], report.data)
+                self._refresh_lenses()
+        except UnpuzzleError:
+            pass
+        finally:
+            limits.cancel()
+            self.running.discard(limits)
+            self._measuring.discard(path)
+
+    def _refresh_lenses(self) -> None:
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+
+    def end(self) -> None:
+        """End all work, and remove the results."""
+        for limits in list(self.running):
+            limits.cancel()
+        for task, limits in self._pauses.values():
+            limits.cancel()
+            task.cancel()
+        for each in self._tasks:
+            each.cancel()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+
+def _positive(value: object, default: float) -> float:
+    """Return a setting that is a positive number, else the default."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default
+
+
+def serve() -> None:
+    """Serve one editor on standard input and output, until it ends the session."""
+    from unpuzzle.editing.features import with_features
+
+    server = with_features(Server())
+    try:
+        server.start_io()
+    finally:
+        server.end()

@@ -15,7 +15,7 @@ from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Grou
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
@@ -66,10 +66,31 @@ def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Faul
 def is_game(path: str, tick: Tick | None = None) -> bool:
     """Return whether a text file has the sections of a game."""
     try:
-        lines = {line.strip().lower() for line in read_text(path, tick).split("\n")}
+        return is_game_text(read_text(path, tick))
     except ParseError:
         return False
-    return {"objects", "collisionlayers", "rules"} <= lines
+
+
+def is_game_text(text: str) -> bool:
+    """Return whether a text has the sections of a game."""
+    return {"objects", "collisionlayers", "rules"} <= {line.strip().lower() for line in text.split("\n")}
+
+
+def game_in(text: str, path: str, tick: Tick | None = None) -> ScriptGame:
+    """Return the game that a text describes, as if it were that of a file. Raises ParseError if it is no game."""
+    check_size(text, path)
+    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+
+
+def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
+    """Return by the name of each level its title, which is a short message before it, and its first and last line."""
+    lines: dict[str, tuple[str, int, int]] = {}
+    message = ""
+    for number, level in enumerate(game.compiled.levels):
+        if level.width:
+            lines[str(number)] = message, level.line, level.line + level.height - 1
+        message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
+    return lines
 
 
 def codes() -> dict[str, Code]:
@@ -99,6 +120,7 @@ def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> F
     return faults
 
 
+LONGEST_TITLE = 40
 MOST_RULES = 50
 """Larger groups are not tried: they come of rules that stand for many, and take long."""
 

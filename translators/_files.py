@@ -9,6 +9,9 @@ languages there is, by the ending of the file's name, a module that knows the la
     lint_text(text, path, tick=None)        the same of it, which `lint --fix` asks for
     codes()                                 what the codes of its faults mean
     is_game(path, tick=None)                whether a file with such an ending is meant to be a game
+    is_game_text(text)                      whether a text is,
+    game_in(text, path, tick=None)          its game, and
+    lines_of_levels(game)                   by level its title and its first and last line, for programs that edit
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
 beside the module.
@@ -48,6 +51,9 @@ if TYPE_CHECKING:
         ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
         def codes(self) -> dict[str, Code]: ...
         def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
+        def is_game_text(self, text: str) -> bool: ...
+        def game_in(self, text: str, path: str, tick: Tick | None = None) -> Game: ...
+        def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
 
 
 FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}

@@ -76,6 +76,7 @@ EXITS: dict[str, dict[int, str]] = {
     "same": COMPARING,
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},
     "new": {YES: "written"},
+    "studio": {YES: "ended on its page"},
 }
 """By command and exit code; a command has those of `ALWAYS`, too."""
 ALWAYS = {

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, domain_name, domain_of, kind_of_file
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name, domain_of, kind_of_file
 from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.levels.collections import USUAL, position_of
@@ -27,13 +27,10 @@ from unpuzzle.pddl_game.files import game_in
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.translators import FILES, find, language_of, names
+from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.translators import find, language_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
-PYTHON, PDDL = ".py", ".pddl"
-COLLECTIONS = (".xsb", ".sok")
-NOTES = (".md", ".json", ".rst", ".csv")
-"""Texts that are no levels, whatever they are called."""
 KEPT = 4
 """Texts that a process remembers: most jobs are about the one before."""
 
@@ -125,7 +122,7 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
     ending = os.path.splitext(path)[1].lower()
     if ending == PYTHON:
         return CODE, path
-    if ending == PDDL or ending in (".plan", ".soln"):
+    if ending == PDDL or ending in PLANS:
         return kind_of_file(path, text), ""
     language = language_of(path)
     if language is not None and not puzzle and language.is_game_text(text):
@@ -232,6 +229,3 @@ def domain_beside(path: str, text: str) -> PddlText | None:
     named = [domain for domain in domains if domain_name(domain) == wanted]
     return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)
 
-
-KINDS = (GAME, DOMAIN, PROBLEM, PLAN, CODE, LEVELS, OTHER)
-ENDINGS = (*FILES, PYTHON, *COLLECTIONS, ".plan", ".soln", *NOTES)

@@ -24,6 +24,7 @@ COMMANDS = {
     "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play a plan on a PDDL problem, or inputs on a game in PuzzleScript, and show what each step changes",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
+    "studio": "a page to write puzzles on: text, board and answers side by side",
     "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }
 

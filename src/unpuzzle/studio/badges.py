@@ -38,18 +38,18 @@ def _least(cost: int) -> Badge:
     return badge(GOOD, count(cost, "move"), about)
 
 
-def of_row(row: SurveyRow) -> list[Badge]:
-    """Return what is known about a level, the most important first."""
+def of_row(row: SurveyRow, *, pushes: bool = True) -> list[Badge]:
+    """Return what is known about a level, the most important first; `pushes` where its players speak of such."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:
         return [badge(QUIET, "not known", f"Whether it can be solved is not known: {row.message or row.status}.")]
     first = [badge(CARE, "solvable", "It can be solved; the fewest moves are not known.")]
-    return [*(first if row.cost is None else [_least(row.cost)]), *_further(row)]
+    return [*(first if row.cost is None else [_least(row.cost)]), *_further(row, pushes)]
 
 
-def _further(row: SurveyRow) -> Iterator[Badge]:
-    if row.pushes is not None:
+def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:
+    if pushes and row.pushes is not None:
         about = "The fewest moves that do more than walk, among the best solutions."
         yield badge(QUIET, count(row.pushes, "push", "pushes"), about)
     yield _ways(row)

@@ -93,7 +93,7 @@ class Folder:
         return places
 
     def read(self, name: str) -> TextFile:
-        """Return a file. Raises UsageError for a name that leads outside, OSError, and UsageError for what is no text."""
+        """Return a file. Raises OSError, and UsageError for a name that leads outside and for what is no text."""
         path = self.path(name)
         if os.path.getsize(path) > LARGEST:
             raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")

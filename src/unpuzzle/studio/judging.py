@@ -36,7 +36,8 @@ def judge(request: Data, limits: Limits, tell: Tell) -> Data:
     result = _solved(position, _part(deadline, limits, FOR_SOLVING))
     tell(_of_result(result))
     row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
-    answer = _of_result(result) | {"badges": of_row(row), "facts": facts(row), "decided": _decided(row)}
+    badges = of_row(row, pushes=not position.game.moves_are_actions)
+    answer = _of_result(result) | {"badges": badges, "facts": facts(row), "decided": _decided(row)}
     if row.solvable is False:
         answer["why"] = _why(position, deadline.limits)
     return answer

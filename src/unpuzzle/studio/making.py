@@ -54,7 +54,7 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
 
     generation = generate(
         level.game,
-        {"from": [level.text]} if starts else {},
+        {"from": (level.text,)} if starts else {},
         seed=int(request.get("seed", 0)),
         count=COUNT,
         moves=bounds,

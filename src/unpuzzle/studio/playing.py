@@ -90,7 +90,11 @@ def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | No
     if debugger is None:
         return None
     moved = session.at > 0 and session.position is not before and word not in ("undo", "redo", "restart", "hint")
-    key = session.history[-1] if moved else {"up": "u", "left": "l", "down": "d", "right": "r", "act": "x"}.get(word, word)
+    key = (
+        session.history[-1]
+        if moved
+        else {"up": "u", "left": "l", "down": "d", "right": "r", "act": "x"}.get(word, word)
+    )
     turns = debugger.turns(before).get(key)
     if turns is None:
         return None
@@ -100,7 +104,7 @@ def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | No
 
 def _turn(turn: list[Any], sources: dict[str, str]) -> dict[str, Any]:
     why, ends, steps, left_out = turn
-    shown = [step for step in map(lambda step: _step(step, sources), steps[:MOST_STEPS]) if step]
+    shown = list(filter(None, [_step(step, sources) for step in steps[:MOST_STEPS]]))
     return {"why": why, "ends": ends, "steps": shown, "left": left_out + max(0, len(steps) - MOST_STEPS)}
 
 
@@ -113,7 +117,12 @@ def _step(step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
         "rigid": "taken back: rigid bodies could not move",
         "commands": f"queues {', '.join(commands)}",
     }.get(kind, f"{'late ' if late else ''}{direction}".strip())
-    return {"line": line or None, "words": words, "rule": sources.get(str(line), ""), "changes": list(_changes(changes))}
+    return {
+        "line": line or None,
+        "words": words,
+        "rule": sources.get(str(line), ""),
+        "changes": list(_changes(changes)),
+    }
 
 
 def _changes(changes: list[Any]) -> Iterator[str]:

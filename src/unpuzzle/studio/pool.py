@@ -256,4 +256,3 @@ class _Worker:
             return 0 if process is None or process.pid is None else int(psutil.Process(process.pid).memory_info().rss)
         except psutil.Error:
             return 0
-

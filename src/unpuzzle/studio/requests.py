@@ -1,7 +1,7 @@
 """What the page asks for, and the answers. All but pages and files is JSON, and comes by POST.
 
-    files open save new      of the folder          edit          a text has changed; answers come as events
-    play graph plan export   of a level             like stop     levels like one; the end of the studio
+files open save new      of the folder          edit          a text has changed; answers come as events
+play graph plan export   of a level             like stop     levels like one; the end of the studio
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unpuzzle.studio.names import PYTHON
 from unpuzzle.studio.pool import SLOW
 from unpuzzle.studio.starting import beginnings, first_text
 from unpuzzle.studio.texts import puzzle_named_by
-from unpuzzle.studio.windows import JUDGING, MAKING, Windows
+from unpuzzle.studio.windows import MAKING, Windows
 from unpuzzle.translators import names
 
 Data = dict[str, Any]
@@ -45,9 +45,11 @@ ASKED = {
 class Application:
     """The studio as an application of ASGI, behind a `Guard`."""
 
-    def __init__(self, folder: Folder, windows: Windows, streams: Streams, stop: Callable[[], None], first: str) -> None:
+    def __init__(
+        self, folder: Folder, windows: Windows, streams: Streams, stop: Callable[[], None], first: str
+    ) -> None:
         self.folder, self.windows, self.streams, self.stop, self.first = folder, windows, streams, stop, first
-        posts = {name: self._level_request for name in ASKED}
+        posts = dict.fromkeys(ASKED, self._level_request)
         posts |= {"files": self._files, "open": self._open, "save": self._save, "new": self._new}
         posts |= {"edit": self._edit, "like": self._like, "stop": self._stop}
         routes = [Route(f"/{name}", _answering(act), methods=["POST"]) for name, act in posts.items()]
@@ -139,7 +141,10 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
         except OSError as error:
             return JSONResponse({"error": error.strerror or str(error)}, status_code=404)
         if "data" in result and "name" in result:
-            headers = {"content-disposition": "attachment", "x-name": result["name"].encode("ascii", "replace").decode()}
+            headers = {
+                "content-disposition": "attachment",
+                "x-name": result["name"].encode("ascii", "replace").decode(),
+            }
             return Response(b64decode(result["data"]), media_type="application/octet-stream", headers=headers)
         return JSONResponse(result)
 

@@ -1,8 +1,8 @@
 """The server of the studio: it listens on the loopback address, and ends with all that it has started.
 
-    studio = Studio("puzzles/")
-    studio.address                 http://127.0.0.1:41873/a-long-random-word/
-    studio.run()                   until `studio.stop()`, from any thread; raises KeyboardInterrupt as it comes
+studio = Studio("puzzles/")
+studio.address                 http://127.0.0.1:41873/a-long-random-word/
+studio.run()                   until `studio.stop()`, from any thread; raises KeyboardInterrupt as it comes
 """
 
 from __future__ import annotations

@@ -83,7 +83,9 @@ class Opened:
 
     def rules(self) -> str:
         """Return what tells its rules from others: what is left of a text without its levels."""
-        own = {line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)}
+        own = {
+            line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
+        }
         if self.kind == GAME:
             return "\n".join([line for number, line in enumerate(self.text.split("\n"), 1) if number not in own])
         if self.kind == DOMAIN:
@@ -171,7 +173,9 @@ def _game(kind: str, path: str, text: str, puzzle: str) -> Game | None:
     if kind == PROBLEM:
         domain = domain_beside(path, text)
         if domain is None:
-            raise ParseError(f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " "))
+            raise ParseError(
+                f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " ")
+            )
         return game_in(domain.text, domain.name, tick)
     return find(puzzle) if kind in (CODE, LEVELS) else None
 
@@ -228,4 +232,3 @@ def domain_beside(path: str, text: str) -> PddlText | None:
     wanted = domain_of(PddlText(path, text))
     named = [domain for domain in domains if domain_name(domain) == wanted]
     return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)
-

@@ -22,7 +22,9 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--no-browser", "print the address of the page, and open no browser")
     option(parser, "--port N", "where to listen on this machine; default: any port that is free", whole(0), default=0)
     option(parser, "--time-limit SECONDS", f"for each level; default: {SECONDS:.0f}", seconds, default=SECONDS)
-    option(parser, "--memory-limit SIZE", "of each process, such as 500M or 4G; default: a share of the machine's", size)
+    option(
+        parser, "--memory-limit SIZE", "of each process, such as 500M or 4G; default: a share of the machine's", size
+    )
     parser.set_defaults(limits_of_each=True)
 
 

@@ -94,5 +94,5 @@ function rangeOf(fault) {
 
 export function frameLevel(level) {
   if (frame !== null) editor.session.removeMarker(frame);
-  frame = level && level.first && lines() > level.last - level.first + 1 ? editor.session.addMarker(new Range(level.first - 1, 0, level.last - 1, 1), "chosen-level", "fullLine") : null;
+  frame = level && level.first && (level.first > 1 || level.last < lines() - 1) ? editor.session.addMarker(new Range(level.first - 1, 0, level.last - 1, 1), "chosen-level", "fullLine") : null;
 }

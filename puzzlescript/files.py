@@ -15,7 +15,7 @@ from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Grou
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
@@ -105,8 +105,22 @@ def told(text: str, line: int, column: int) -> Told | None:
 
 def level_at(game: ScriptGame, line: int) -> str | None:
     """Return the name of the level that a line of the file stands in or before; None after the last one."""
-    levels = [(level, str(n)) for n, level in enumerate(game.compiled.levels) if level.width]
-    return next((number for level, number in levels if line < level.line + level.height), None)
+    return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
+def game_in(text: str, path: str, tick: Tick | None = None) -> ScriptGame:
+    """Return the game that a text describes, as if it were that of a file. Raises ParseError if it is no game."""
+    check_size(text, path)
+    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+
+
+def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
+    """Return by the name of each level its title, which is a short message before it, and its first and last line."""
+    lines: dict[str, tuple[str, int, int]] = {}
+    message = ""
+    for number, level in enumerate(game.compiled.levels):
+        if level.width:
+            lines[str(number)] = message, level.line, level.line + level.height - 1
+        message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
+    return lines
 
 
 def codes() -> dict[str, Code]:
@@ -136,6 +150,7 @@ def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> F
     return faults
 
 
+LONGEST_TITLE = 40
 MOST_RULES = 50
 """Larger groups are not tried: they come of rules that stand for many, and take long."""
 

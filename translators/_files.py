@@ -14,6 +14,8 @@ languages there is, by the ending of the file's name, a module that knows the la
     outline(text)                           its parts, for editors; see the module that returns them
     told(text, line, column)                what is told of a place, both counted from 1; None for nothing
     level_at(game, line)                    the name of the level that a line of the file stands in or before, or None
+    game_in(text, path, tick=None)          the game in a text, and
+    lines_of_levels(game)                   by level its title and its first and last line, for programs that edit
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
 beside the module.
@@ -58,6 +60,8 @@ if TYPE_CHECKING:
         def formatted(self, text: str, path: str | None = None, tick: Tick | None = None) -> str: ...
         def outline(self, text: str) -> list[Any]: ...
         def told(self, text: str, line: int, column: int) -> Any: ...
+        def game_in(self, text: str, path: str, tick: Tick | None = None) -> Game: ...
+        def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
 
 
 FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}

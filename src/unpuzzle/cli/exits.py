@@ -93,6 +93,7 @@ EXITS: dict[str, dict[int, str]] = {
         NO_ANSWER: "with --once: a limit left something undecided",
     },
     "mcp": {YES: "the client has gone, or the tools are listed"},
+    "studio": {YES: "ended on its page"},
 }
 """By command and exit code; a command has those of `ALWAYS`, too."""
 ALWAYS = {

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unpuzzle.pddl.nodes import Domain
+
 FOLDERS = ("", "instances", "problems")
 _COMMENT = re.compile(r";[^\n]*")
 _DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
@@ -67,15 +69,25 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
     """Return the game of a domain file, by default named like the domain. Raises ParseError, UnsupportedFeature."""
     from unpuzzle.pddl.reading.reader import read_domain
 
-    full = os.path.abspath(path)
-    domain = read_domain(path, limits=tick)
-    game = PddlGame(domain, ProblemFiles(domain.name, full), full)
+    game = _game_of(read_domain(path, limits=tick), path)
     if name:
         game.name = name
     from unpuzzle.translators import find
 
-    game.home = (find, (full,))
+    game.home = (find, (str(game.file),))
     return game
+
+
+def game_in(text: str, path: str, tick: Callable[[], None] | None = None) -> PddlGame:
+    """Return the game of a domain's text, as if it were that of a file. Raises ParseError, UnsupportedFeature."""
+    from unpuzzle.pddl.reading.reader import parse_domain
+
+    return _game_of(parse_domain(text, path, limits=tick), path)
+
+
+def _game_of(domain: Domain, path: str) -> PddlGame:
+    full = os.path.abspath(path)
+    return PddlGame(domain, ProblemFiles(domain.name, full), full)
 
 
 def _domain_named_in(path: str) -> str | None:

@@ -97,7 +97,7 @@ class _Processes(Crew):
         self.executor.shutdown(wait=True, cancel_futures=True)
 
     def _submit(self, function: Callable[[Job], JobResult], job: Job) -> Any:
-        with _no_interrupts():
+        with no_interrupts():
             return self.executor.submit(_on_duty, function, job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
@@ -111,7 +111,7 @@ class _Processes(Crew):
 
 
 @contextmanager
-def _no_interrupts() -> Iterator[None]:
+def no_interrupts() -> Iterator[None]:
     """Block SIGINT in this thread, where the system can: a process that is started meanwhile inherits that."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -30,6 +30,7 @@ COMMANDS = {
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
     "mcp": "tools for agents, over the Model Context Protocol",
     "watch": "look at files at every save: faults, solution, what is new",
+    "studio": "a page to write puzzles on: text, board and answers side by side",
     "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }
 

@@ -1,0 +1,53 @@
+"""unpuzzle studio [FILE or FOLDER]."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.numbers import seconds, size, whole
+from unpuzzle.cli.parser import flag, option
+from unpuzzle.limits import Limits
+from unpuzzle.studio.server import SECONDS, Studio
+
+EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser
+  unpuzzle studio rooms.txt             one game, with its folder
+  unpuzzle studio levels/ --no-browser  print the address, and open nothing"""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    about = "a game, levels, a PDDL domain or problem, the code of a puzzle; or a folder of them; default: this folder"
+    parser.add_argument("place", metavar="FILE", nargs="?", default=".", help=about)
+    flag(parser, "--no-browser", "print the address of the page, and open no browser")
+    option(parser, "--port N", "where to listen on this machine; default: any port that is free", whole(0), default=0)
+    option(parser, "--time-limit SECONDS", f"for each level; default: {SECONDS:.0f}", seconds, default=SECONDS)
+    option(
+        parser, "--memory-limit SIZE", "of each process, such as 500M or 4G; default: a share of the machine's", size
+    )
+    parser.set_defaults(limits_of_each=True)
+
+
+def execute(options: Namespace) -> Answer:
+    """Serve the page until it is told to stop; its address is the first line that is printed."""
+    studio = Studio(options.place, port=options.port, limits=Limits(options.time_limit, options.memory_limit))
+
+    def ready() -> None:
+        stream = sys.stderr if options.json else sys.stdout
+        stream.write(f"{studio.address}\n")
+        stream.flush()
+        if not options.no_browser:
+            _open(studio.address)
+
+    studio.run(ready)
+    return Answer(YES, {"status": "stopped", "folder": studio.folder.root, "file": studio.first or None}, "")
+
+
+def _open(address: str) -> None:
+    """Show the page in the user's browser, where there is one; the address is printed anyway."""
+    import webbrowser
+
+    try:
+        webbrowser.open(address)
+    except webbrowser.Error:
+        pass

@@ -1,0 +1,64 @@
+"""What the server tells pages by itself: Server-Sent Events, a stream for each window."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+HEARTBEAT = 10.0
+"""Seconds without news after which a comment is sent: a window that is gone is noticed then, too."""
+MOST = 2_000
+"""Events that wait for a window; a window that takes none for so long is told to ask again."""
+
+
+class Streams:
+    """The windows that listen. `send` and `broadcast` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, asyncio.Queue[str | None]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def send(self, window: str, event: str, data: dict[str, Any]) -> None:
+        """Tell a window something; one that does not listen is told nothing."""
+        text = f"event: {event}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._put, window, text)
+
+    def broadcast(self, event: str, data: dict[str, Any]) -> None:
+        """Tell all windows something."""
+        for window in list(self._queues):
+            self.send(window, event, data)
+
+    def close(self) -> None:
+        """End all streams."""
+        for queue in self._queues.values():
+            queue.put_nowait(None)
+
+    def _put(self, window: str, text: str) -> None:
+        queue = self._queues.get(window)
+        if queue is not None and queue.qsize() < MOST:
+            queue.put_nowait(text)
+
+    async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
+        """Yield what a window is told, until it is gone, or listens once more elsewhere."""
+        self._loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        if (before := self._queues.get(window)) is not None:
+            before.put_nowait(None)
+        self._queues[window] = queue
+        try:
+            yield "retry: 500\n\nevent: hello\ndata: {}\n\n"
+            while True:
+                try:
+                    text = await asyncio.wait_for(queue.get(), HEARTBEAT)
+                except TimeoutError:
+                    text = ": \n\n"
+                if text is None:
+                    return
+                yield text
+        finally:
+            if self._queues.get(window) is queue:
+                del self._queues[window]
+                gone()

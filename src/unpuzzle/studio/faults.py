@@ -1,0 +1,115 @@
+"""Look at a text: its levels at once, then its faults, as the page shows them below the text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
+from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import ERROR
+from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
+from unpuzzle.puzzle.position import Game
+from unpuzzle.studio.process import Data, Tell
+from unpuzzle.studio.texts import CODE, GAME, LEVELS, Opened, open_text, pddl_beside
+from unpuzzle.translators import language_of
+
+MOST = 500
+"""Faults that the page lists."""
+PROBLEMS = 10
+"""Problems beside a domain that are looked at with it."""
+
+
+def look(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Tell the levels of a text as soon as they are known; return its faults."""
+    opened = open_text(request)
+    tell(_about(opened))
+    faults = list(_faults(opened, Deadline.of(limits, "looking for faults")))
+    return {"faults": [_data(fault) for fault in faults[:MOST]], "more": max(0, len(faults) - MOST)}
+
+
+def _about(opened: Opened) -> Data:
+    rules = opened.rules()
+    game = opened.game
+    return {
+        "kind": opened.kind,
+        "puzzle": os.path.basename(opened.puzzle),
+        "title": "" if game is None else str(game.title or game.name),
+        "levels": [level.data(rules) for level in opened.levels],
+        "tools": [] if game is None else list(_tools(opened.kind, game)),
+        "error": "" if opened.error is None else getattr(opened.error, "message", str(opened.error)),
+    }
+
+
+def _tools(kind: str, game: Game) -> Iterator[str]:
+    """Yield what the page can do with a game's levels besides what it can do with all."""
+    if kind in (DOMAIN, PROBLEM):
+        yield "plan"
+    elif offered(game, Traced) is not None:
+        yield "rules"
+    if offered(game, Generating) is not None:
+        yield "like" if "from" in options_of(game) else "new"
+
+
+def _faults(opened: Opened, deadline: Deadline) -> Iterator[Fault]:
+    """Yield the faults of a text in the order of its lines."""
+    if opened.kind == GAME:
+        language = language_of(opened.path)
+        assert language is not None
+        yield from language.lint_text(opened.text, opened.path, tick)[0]
+    elif opened.kind in (DOMAIN, PROBLEM, PLAN):
+        yield from _pddl_faults(opened, deadline)
+    elif opened.kind == CODE:
+        yield from _code_faults(opened)
+    elif opened.kind == LEVELS:
+        yield from _level_faults(opened)
+
+
+def _pddl_faults(opened: Opened, deadline: Deadline) -> list[Fault]:
+    others = pddl_beside(opened.path)
+    if opened.kind == DOMAIN:
+        others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
+    elif opened.kind == PROBLEM:
+        others = [other for other in others if other.kind == DOMAIN]
+    own = ListedFile(opened.path, opened.text, opened.kind)
+    return [fault for fault in lint_files([own, *others], deadline) if fault.file == opened.path]
+
+
+def _code_faults(opened: Opened) -> Iterator[Fault]:
+    """Yield what keeps a text from being Python, or the file as it was saved from being a puzzle."""
+    try:
+        compile(opened.text, opened.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+        yield Fault(opened.path, line, column, ERROR, f"this is not Python: {getattr(error, 'msg', error)}")
+        return
+    if opened.error is not None:
+        yield _of_error(opened.error, opened.path)
+
+
+def _level_faults(opened: Opened) -> Iterator[Fault]:
+    errors: Iterable[UnpuzzleError] = [opened.error] if opened.error is not None else ()
+    for error in errors:
+        yield _of_error(error, opened.path)
+    for level in opened.levels:
+        tick()
+        try:
+            level.position()
+        except ParseError as error:
+            yield _of_error(error, opened.path, level.first)
+
+
+def _of_error(error: UnpuzzleError, path: str, line: int | None = None) -> Fault:
+    message = getattr(error, "message", "") or str(error)
+    place = getattr(error, "line", None) or line or 1
+    return Fault(path, place, getattr(error, "column", None) or 1, ERROR, message)
+
+
+def _data(fault: Fault) -> dict[str, Any]:
+    data = {name: getattr(fault, name) for name in ("line", "column", "end_line", "end_column", "severity", "code")}
+    edit = fault.fix
+    fix = None if edit is None else [edit.line, edit.column, edit.end_line, edit.end_column, edit.text]
+    return {**data, "message": fault.message, "fix": fix}

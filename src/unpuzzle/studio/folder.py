@@ -1,0 +1,149 @@
+"""The files of a folder that the studio may read and write: those in it, and nothing outside.
+
+    folder = Folder("/home/me/puzzles")
+    file = folder.read("rooms.txt")             its text, its version, and how its lines end
+    folder.write("rooms.txt", text, base=file.version)      raises ConflictError where it has changed meanwhile
+
+Names are paths below the folder, with `/`. Nothing that a name or a link leads outside to is read or written. A file
+is saved as it was: with its encoding mark and the ends of its lines; one that cannot be is only shown.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+
+from unpuzzle.errors import UsageError
+from unpuzzle.files import save_file
+from unpuzzle.studio.names import ENDINGS
+
+MOST_FILES, DEEPEST = 500, 4
+LARGEST = 2 << 20
+MARK = b"\xef\xbb\xbf"
+_SKIPPED = ("__pycache__", "node_modules", "build", "dist")
+
+
+class ConflictError(Exception):
+    """Raised where a file is not what it was when somebody began to change it; `file` is what it is now, or None."""
+
+    def __init__(self, file: TextFile | None) -> None:
+        super().__init__("the file has changed meanwhile" if file else "the file was deleted meanwhile")
+        self.file = file
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A file that was read: its text with plain ends of lines, its version, and why it cannot be changed, if so."""
+
+    name: str
+    text: str
+    version: str
+    locked: str = ""
+    newline: str = "\n"
+    marked: bool = False
+
+    def encoded(self, text: str) -> bytes:
+        """Return the bytes of another text in the same form."""
+        data = text.replace("\r\n", "\n").replace("\n", self.newline).encode()
+        return MARK + data if self.marked else data
+
+
+class Folder:
+    """A folder, and the paths in it."""
+
+    def __init__(self, path: str) -> None:
+        self.root: str = os.path.realpath(path)
+
+    def path(self, name: str) -> str:
+        """Return the path of a name. Raises UsageError for one that leads outside of the folder."""
+        parts = name.split("/")
+        if not name or "\0" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
+            raise UsageError(f"{name!r} is not the name of a file in this folder")
+        path = os.path.join(self.root, *parts)
+        if os.path.realpath(path) != path:
+            raise UsageError(f"{name} leads outside of this folder, or is a link")
+        return path
+
+    def name(self, path: str) -> str | None:
+        """Return the name of a path; None for one outside."""
+        relative = os.path.relpath(path, self.root)
+        return None if relative.startswith(os.pardir) or os.path.isabs(relative) else relative.replace(os.sep, "/")
+
+    def files(self) -> list[str]:
+        """Return the names of the files that can be edited, those of the folder itself first."""
+        names: list[str] = []
+        for place in self.places():
+            for entry in sorted(os.listdir(place), key=str.lower):
+                path = os.path.join(place, entry)
+                if entry.endswith(ENDINGS) and not entry.startswith(".") and _is_plain(path):
+                    names.append(str(self.name(path)))
+        return names[:MOST_FILES]
+
+    def places(self) -> list[str]:
+        """Return the folder and those in it, as far as the studio looks."""
+        places = []
+        for place, folders, _ in os.walk(self.root):
+            depth = place[len(self.root) :].count(os.sep)
+            visible = [folder for folder in folders if not folder.startswith(".") and folder not in _SKIPPED]
+            folders[:] = sorted(visible) if depth < DEEPEST else []
+            places.append(place)
+            if len(places) >= MOST_FILES:
+                break
+        return places
+
+    def read(self, name: str) -> TextFile:
+        """Return a file. Raises OSError, and UsageError for a name that leads outside and for what is no text."""
+        path = self.path(name)
+        if os.path.getsize(path) > LARGEST:
+            raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+        return _decoded(name, data)
+
+    def version(self, name: str) -> str | None:
+        """Return the version of a file; None where there is none."""
+        try:
+            return self.read(name).version
+        except (OSError, UsageError):
+            return None
+
+    def write(self, name: str, text: str, base: str | None) -> TextFile:
+        """Save a text as a file; `base` is the version that was changed, None for a file that was not there.
+
+        Raises ConflictError where the file is another one now, UsageError, OSError.
+        """
+        path = self.path(name)
+        if not name.endswith(ENDINGS):
+            raise UsageError(f"the name of a file ends with one of {', '.join(ENDINGS)}")
+        try:
+            now = self.read(name)
+        except FileNotFoundError:
+            now = None
+        if (now.version if now else None) != base:
+            raise ConflictError(now)
+        if now is not None and now.locked:
+            raise UsageError(f"{name} cannot be saved: {now.locked}")
+        data = (now or TextFile(name, "", "")).encoded(text)
+        save_file(path, data)
+        return _decoded(name, data)
+
+
+def _decoded(name: str, data: bytes) -> TextFile:
+    """Return the text of bytes; what would not be the same when it is saved again is locked."""
+    version = sha256(data).hexdigest()[:24]
+    plain = data.removeprefix(MARK)
+    if b"\0" in plain[:65536]:
+        raise UsageError(f"{name} is not a text")
+    windows, unix, old = plain.count(b"\r\n"), plain.count(b"\n"), plain.count(b"\r")
+    locked = "" if (windows, windows) == (unix, old) or not old else "its lines end in different ways"
+    try:
+        text = plain.decode()
+    except UnicodeDecodeError:
+        text, locked = plain.decode("cp1252", "replace"), "it is not UTF-8"
+    newline = "\r\n" if windows and not locked else "\n"
+    return TextFile(name, text.replace("\r\n", "\n").replace("\r", "\n"), version, locked, newline, data != plain)
+
+
+def _is_plain(path: str) -> bool:
+    return os.path.isfile(path) and not os.path.islink(path)

@@ -1,0 +1,145 @@
+"""Make something of a level: others like it, its state graph, a plan step by step, a page, a picture, a sheet."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from math import ceil
+from typing import Any
+
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.levels.generating import Generation, generate
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl_game.tracing import PlanTracing
+from unpuzzle.playing.page import PlayableLevel, page, playable_levels
+from unpuzzle.puzzle.capabilities import options_of
+from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.booklet import BookletEntry, booklet
+from unpuzzle.rendering.saving import KINDS, kind_of, render
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.state_graph import space_svg
+from unpuzzle.rendering.svg import svg_of
+from unpuzzle.solving import solve
+from unpuzzle.spaces.exploration import explore
+from unpuzzle.studio.process import Data, Tell
+from unpuzzle.studio.texts import Opened, open_text
+from unpuzzle.words import count
+
+COUNT = 6
+"""Levels like one, at once."""
+MOST_STATES = 20_000
+EASIER, HARDER = 0.7, 1.6
+"""Times the cost of a level: what levels like it may cost."""
+PAGE, SHEET, FILM = ".html", ".pdf", ".gif"
+SHARE = 0.8
+"""Of the time: for generating, so that what was found is still drawn."""
+
+
+def like(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Make levels like one, of about its cost where that is known; tell them as they are found."""
+    opened = open_text(request)
+    level, cost = opened.level(request["level"]), request.get("cost")
+    starts = "from" in options_of(level.game)
+    bounds = (1, None) if not cost or not starts else (max(1, ceil(cost * EASIER)), ceil(cost * HARDER) + 1)
+    pictures: dict[str, Data] = {}
+
+    def found(generation: Generation) -> None:
+        known = len(pictures)
+        for each in generation.levels:
+            if each.text not in pictures:
+                picture = svg_of(level.game.parse(each.text))
+                pictures[each.text] = {"text": each.text, "cost": each.cost, "picture": picture}
+        if len(pictures) > known:
+            tell({"levels": list(pictures.values())[:COUNT]})
+
+    generation = generate(
+        level.game,
+        {"from": (level.text,)} if starts else {},
+        seed=int(request.get("seed", 0)),
+        count=COUNT,
+        moves=bounds,
+        limits=limits.lasting(None if limits.time is None else limits.time * SHARE),
+        progress=found,
+    )
+    found(generation)
+    return {"levels": list(pictures.values())[:COUNT], "candidates": generation.candidates, "status": generation.status}
+
+
+def graph(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Draw all positions of a level, and how they hang together."""
+    position = open_text(request).level(request["level"]).position()
+    deadline = Deadline.of(limits, "exploring")
+    exploration = explore(position, limits=deadline, max_states=MOST_STATES)
+    if not exploration.complete:
+        return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
+    picture = space_svg(exploration, limits=deadline)
+    states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
+    return {"picture": picture, "words": f"all {states} of the level, {dead}"}
+
+
+def plan(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Find a plan for a problem and run it step by step: what each action adds and deletes."""
+    level = open_text(request).level(request["level"])
+    position = level.position()
+    result = solve(position, limits=limits)
+    if result.moves is None:
+        return {"error": f"there is no plan to show: {result.message or result.status}"}
+    tracing = PlanTracing(level.game, str(position), " ".join(result.moves))
+    tracing.run()
+    return {"trace": tracing.to_dict(), "status": result.status, "cost": result.cost}
+
+
+def export(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Return the bytes of a file: a page to play on, a picture, a film of the solution, or a sheet of all levels."""
+    opened, kind = open_text(request), request["kind"]
+    if kind not in KINDS:
+        raise UsageError(f"'{kind}' is not a kind of file: they are {', '.join(KINDS)}")
+    kind_of(f"level{kind}")  # which says what has to be installed
+    deadline = Deadline.of(limits, "making the file")
+    if kind in (PAGE, SHEET):
+        data = _page(opened, deadline) if kind == PAGE else _sheet(opened, deadline)
+    else:
+        position = opened.level(request["level"]).position()
+        moves = request.get("moves", ()) if kind == FILM else ()
+        data = render(Scene.of(position, moves, tick=deadline), kind, limits=deadline)
+    return {"data": b64encode(data).decode(), "name": f"{_name(opened, request, kind)}{kind}"}
+
+
+def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
+    stem = opened.path.replace("\\", "/").rpartition("/")[2].rpartition(".")[0] or "puzzle"
+    several = kind in (PAGE, SHEET) or len(opened.levels) == 1
+    return stem if several else f"{stem}-{request['level']}"
+
+
+def _positions(opened: Opened) -> list[tuple[str, Position]]:
+    """Return the levels that can be read, each with its heading. Raises ParseError where there is none."""
+    if opened.error is not None:
+        raise opened.error
+    positions = []
+    for level in opened.levels:
+        try:
+            positions.append((f"{level.name}. {level.title}" if level.title else level.name, level.position()))
+        except ParseError:
+            continue
+    if not positions:
+        raise ParseError("there is no level that can be read", file=opened.path)
+    return positions
+
+
+def _page(opened: Opened, deadline: Deadline) -> bytes:
+    outcomes = list(playable_levels(_positions(opened), limits=deadline.limits))
+    levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
+    if not levels:
+        raise next(outcome for outcome in outcomes if isinstance(outcome, BaseException))
+    return page(levels).encode()
+
+
+def _sheet(opened: Opened, deadline: Deadline) -> bytes:
+    """Return all levels as a booklet, with the best solution of each that is solved in its share of the time."""
+    positions, entries = _positions(opened), []
+    for number, (_, position) in enumerate(positions):
+        left = (deadline.time_left() or 60.0) / (len(positions) - number + 1)
+        result = solve(position, limits=deadline.limits.lasting(left))
+        words = "" if result.cost is None else count(result.cost, "move")
+        entries.append(BookletEntry(position, words, result.moves if result.solved else None))
+    return booklet(entries, positions[0][1].game.title or opened.path.rpartition("/")[2])

@@ -1,0 +1,12 @@
+"""The ends of the names of files that the studio shows."""
+
+from __future__ import annotations
+
+from unpuzzle.translators import FILES
+
+PYTHON, PDDL = ".py", ".pddl"
+COLLECTIONS = (".xsb", ".sok")
+PLANS = (".plan", ".soln")
+NOTES = (".md", ".json", ".rst", ".csv")
+"""Texts that are no levels, whatever they are called."""
+ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)

@@ -1,0 +1,133 @@
+"""Play a level by its rules, a key at a time; tell which rules fired, and what a good move is.
+
+A request has all moves so far, so that nothing is lost when a process ends. The session of the level that was played
+last is kept: the next move then takes one step of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.limits import Limits
+from unpuzzle.playing.session import Guide, Session
+from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.position import Position
+from unpuzzle.studio.judging import pictured
+from unpuzzle.studio.process import Data, Tell
+from unpuzzle.studio.texts import open_text
+
+MOST_STATES, SECONDS = 3_000, 0.4
+"""A level with more positions, or that takes longer, has no count of what is left at best."""
+MOST_CHOICES = 200
+MOST_STEPS = 200
+_SESSIONS: dict[tuple[Any, ...], Session] = {}
+
+
+def play(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Do what a word says after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
+    session = _session(request)
+    word = request.get("word", "")
+    before = session.position
+    news = session.obey(word) if word else ""
+    if word == "hint" and session.hint:  # said, and to be made by another word
+        news = f"a best move: {session.hint}"
+    answer = _shown(session) | {"news": news or "", "hint": session.hint}
+    if request.get("rules") and word:
+        answer["rules"] = _rules(before, session, word)
+    return answer
+
+
+def _session(request: Data) -> Session:
+    """Return the session of a level after the moves of a request."""
+    key = tuple(request.get(name, "") for name in ("path", "text", "puzzle", "version", "level"))
+    session = _SESSIONS.get(key)
+    if session is None:
+        position = open_text(request).level(request["level"]).position()
+        session = Session(position, _guide(position), lambda _: "")
+        _SESSIONS.clear()
+        _SESSIONS[key] = session
+    wanted = tuple(request.get("moves", ()))
+    if session.history[: len(wanted)] == wanted:
+        session.at = len(wanted)
+    elif session.history != wanted:
+        session.at = 0
+        for move in wanted:
+            session.obey(move)
+    session.hint = None
+    return session
+
+
+def _guide(position: Position) -> Guide:
+    try:
+        return Guide.of(position, max_states=MOST_STATES, limits=Limits(time=SECONDS))
+    except (LimitReached, UnpuzzleError):
+        return Guide(position)
+
+
+def _shown(session: Session) -> dict[str, Any]:
+    position = session.position
+    left = session.guide.left(position)
+    return pictured(position) | {
+        "moves": list(session.history),
+        "choices": list(position.moves())[:MOST_CHOICES],
+        "directed": session.directed,
+        "deeds": session.deeds,
+        "solved": position.solved(),
+        "left": left if left is not None and left >= 0 else None,
+        "lost": left == -1,
+    }
+
+
+# ---- which rules fired
+
+
+def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
+    """Return the turns that a key set off, where the game has rules in lines."""
+    traced = offered(before.game, Traced)
+    debugger = None if traced is None else traced.debugger()
+    if debugger is None:
+        return None
+    moved = session.at > 0 and session.position is not before and word not in ("undo", "redo", "restart", "hint")
+    key = (
+        session.history[-1]
+        if moved
+        else {"up": "u", "left": "l", "down": "d", "right": "r", "act": "x"}.get(word, word)
+    )
+    turns = debugger.turns(before).get(key)
+    if turns is None:
+        return None
+    sources = debugger.head()["rules"]
+    return {"key": key, "turns": [_turn(turn, sources) for turn in turns]}
+
+
+def _turn(turn: list[Any], sources: dict[str, str]) -> dict[str, Any]:
+    why, ends, steps, left_out = turn
+    shown = list(filter(None, [_step(step, sources) for step in steps[:MOST_STEPS]]))
+    return {"why": why, "ends": ends, "steps": shown, "left": left_out + max(0, len(steps) - MOST_STEPS)}
+
+
+def _step(step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
+    kind, line, direction, late, _, changes, commands = step
+    if kind not in ("rule", "movement", "commands", "rigid"):
+        return None
+    words = {
+        "movement": "movement",
+        "rigid": "taken back: rigid bodies could not move",
+        "commands": f"queues {', '.join(commands)}",
+    }.get(kind, f"{'late ' if late else ''}{direction}".strip())
+    return {
+        "line": line or None,
+        "words": words,
+        "rule": sources.get(str(line), ""),
+        "changes": list(_changes(changes)),
+    }
+
+
+def _changes(changes: list[Any]) -> Iterator[str]:
+    for row, column, _, _, _, words in changes[:12]:
+        if words:
+            yield f"r{row + 1}c{column + 1} {words}"
+    if len(changes) > 12:
+        yield f"and {len(changes) - 12} further cells"

@@ -1,0 +1,93 @@
+"""A process that works for the studio: one job after the other, each within limits, cancelled at a word.
+
+The parent sends JSON, and so do we: what runs here may be somebody's own puzzle, so the parent reads plain data only.
+
+    ["do", number, module, function, request, seconds, bytes]      parent
+    ["cancel", number]
+    ["told", number, data]                                         we: something is known already
+    ["done", number, data]                                         the job's answer; one that failed has an `error`
+
+When the parent ends in whatever way, its end of the pipe closes, and this process ends, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any
+
+from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.result import MEMOUT
+
+Data = dict[str, Any]
+Tell = Callable[[Data], None]
+Work = Callable[[Data, Limits, Tell], Data]
+LOADED = (
+    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", "unpuzzle.puzzlescript.files"),
+    *("unpuzzle.pddl_game.files", "unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
+)
+"""What most jobs need, loaded before the first one comes."""
+
+
+def serve(connection: Connection) -> None:
+    """Do jobs until the parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # a puzzle of one's own may print
+    _Server(connection).run()
+
+
+class _Server:
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.inbox: SimpleQueue[list[Any]] = SimpleQueue()
+        self.sending = Lock()
+        self.limits: dict[int, Limits] = {}
+
+    def run(self) -> None:
+        Thread(target=self._listen, daemon=True).start()
+        for name in LOADED:
+            import_module(name)
+        while True:
+            number, module, function, request, *_ = self.inbox.get()
+            limits = self.limits[number]
+            answer = self._answer(number, getattr(import_module(module), function), request, limits)
+            del self.limits[number]
+            self._send("done", number, answer)
+
+    def _listen(self) -> None:
+        """Take what the parent sends; end this process when there is no parent any more."""
+        try:
+            while True:
+                word, number, *rest = json.loads(self.connection.recv_bytes())
+                if word == "do":
+                    self.limits[number] = Limits(rest[-2], rest[-1])
+                    self.inbox.put([number, *rest])
+                elif limits := self.limits.get(number):
+                    limits.cancel()
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def _send(self, *message: Any) -> None:
+        with self.sending:
+            self.connection.send_bytes(json.dumps(message).encode())
+
+    def _answer(self, number: int, work: Work, request: Data, limits: Limits) -> Data:
+        try:
+            with ticking(Deadline(limits)):
+                return work(request, limits, lambda data: self._send("told", number, data))
+        except LimitReached as reached:
+            return {"error": str(reached), "status": reached.status}
+        except MemoryError:
+            return {"error": "the memory limit was reached", "status": MEMOUT}
+        except UnpuzzleError as error:
+            return {"error": getattr(error, "message", "") or str(error), "line": getattr(error, "line", None)}
+        except (Exception, SystemExit) as error:  # of a puzzle's own code, or of ours
+            return {"error": f"{type(error).__name__}: {error}".rstrip(": ")}

@@ -1,0 +1,185 @@
+"""What the page asks for, and the answers. All but pages and files is JSON, and comes by POST.
+
+files open save new      of the folder          edit          a text has changed; answers come as events
+play graph plan export   of a level             like stop     levels like one; the end of the studio
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from base64 import b64decode
+from collections.abc import Awaitable, Callable
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from unpuzzle.errors import UsageError
+from unpuzzle.studio.events import Streams
+from unpuzzle.studio.folder import ConflictError, Folder, TextFile
+from unpuzzle.studio.names import PYTHON
+from unpuzzle.studio.pool import SLOW
+from unpuzzle.studio.starting import beginnings, first_text
+from unpuzzle.studio.texts import puzzle_named_by
+from unpuzzle.studio.windows import MAKING, Windows
+from unpuzzle.translators import names
+
+Data = dict[str, Any]
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
+FILES = {"": "studio.html", **{name: name for name in sorted(os.listdir(PAGE)) if name.endswith((".js", ".css"))}}
+PLAYING = "unpuzzle.studio.playing"
+ASKED = {
+    "play": (PLAYING, "play", {}),
+    "graph": (MAKING, "graph", {"lane": SLOW, "urgency": 1}),
+    "plan": (MAKING, "plan", {"lane": SLOW, "urgency": 1}),
+    "export": (MAKING, "export", {"lane": SLOW, "urgency": 1, "seconds": 60.0}),
+}
+"""By request the module and function of its job, and where it runs."""
+
+
+class Application:
+    """The studio as an application of ASGI, behind a `Guard`."""
+
+    def __init__(
+        self, folder: Folder, windows: Windows, streams: Streams, stop: Callable[[], None], first: str
+    ) -> None:
+        self.folder, self.windows, self.streams, self.stop, self.first = folder, windows, streams, stop, first
+        posts = dict.fromkeys(ASKED, self._level_request)
+        posts |= {"files": self._files, "open": self._open, "save": self._save, "new": self._new}
+        posts |= {"edit": self._edit, "like": self._like, "stop": self._stop}
+        routes = [Route(f"/{name}", _answering(act), methods=["POST"]) for name, act in posts.items()]
+        routes += [Route("/events", self._events), Route("/ace/{path:path}", _editor), Route("/{path:path}", _page)]
+        self.app: Starlette = Starlette(routes=routes)
+
+    # ---- files
+
+    async def _files(self, name: str, data: Data) -> Data:
+        return {
+            "folder": os.path.basename(self.folder.root) or self.folder.root,
+            "files": await asyncio.to_thread(self.folder.files),
+            "first": self.first,
+            "puzzles": list(names()),
+            "beginnings": beginnings(),
+        }
+
+    async def _open(self, name: str, data: Data) -> Data:
+        return _shown(await asyncio.to_thread(self.folder.read, _text(data, "path")))
+
+    async def _save(self, name: str, data: Data) -> Data:
+        base = data.get("base")
+        file = await asyncio.to_thread(self.folder.write, _text(data, "path"), _text(data, "text"), base)
+        return {"version": file.version}
+
+    async def _new(self, name: str, data: Data) -> Data:
+        text = data.get("text") or first_text(_text(data, "beginning"))
+        file = await asyncio.to_thread(self.folder.write, _text(data, "path"), text, None)
+        return _shown(file)
+
+    # ---- texts and levels
+
+    def _request(self, data: Data) -> Data:
+        """Return the request of a job: the path in full, and the puzzle, where it is a file of the folder."""
+        path = self.folder.path(_text(data, "path"))
+        puzzle = data.get("puzzle") or ""
+        if puzzle.endswith(PYTHON):
+            puzzle = self.folder.path(puzzle)
+        elif puzzle and puzzle not in names():
+            raise UsageError(f"there is no puzzle {puzzle}")
+        kept = {name: value for name, value in data.items() if name not in ("path", "puzzle")}
+        return {**kept, "path": path, "text": _text(data, "text"), "puzzle": puzzle}
+
+    async def _edit(self, name: str, data: Data) -> Data:
+        request = self._request(data)
+        await asyncio.to_thread(self.windows.edit, _text(data, "window"), request)
+        puzzle = request["puzzle"] or puzzle_named_by(request["path"])
+        return {"puzzle": self.folder.name(puzzle) if puzzle.endswith(PYTHON) else puzzle}
+
+    async def _like(self, name: str, data: Data) -> Data:
+        _text(data, "level")
+        await asyncio.to_thread(self.windows.like, _text(data, "window"), self._request(data))
+        return {}
+
+    async def _level_request(self, name: str, data: Data) -> Data:
+        module, function, settings = ASKED[name]
+        _text(data, "level")
+        job, answer = self.windows.ask(module, function, self._request(data), **settings)
+        try:
+            return await asyncio.wrap_future(answer)
+        except asyncio.CancelledError:  # nobody waits for it any more
+            self.windows.pool.cancel(job)
+            raise
+
+    async def _stop(self, name: str, data: Data) -> Data:
+        self.stop()
+        return {}
+
+    async def _events(self, request: Request) -> Response:
+        window = request.query_params.get("window", "")[:40]
+        stream = self.streams.listen(window, lambda: self.windows.close(window))
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+
+def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of an act, which answers with its data or a sentence that says what is wrong."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            data = await request.json()
+            if not isinstance(data, dict):
+                raise UsageError("a request is an object of JSON")
+            result = await act(request.url.path.rpartition("/")[2], data)
+        except ConflictError as conflict:
+            shown = None if conflict.file is None else _shown(conflict.file)
+            return JSONResponse({"error": str(conflict), "file": shown}, status_code=409)
+        except (UsageError, ValueError) as error:
+            return JSONResponse({"error": str(error)}, status_code=400)
+        except OSError as error:
+            return JSONResponse({"error": error.strerror or str(error)}, status_code=404)
+        if "data" in result and "name" in result:
+            headers = {
+                "content-disposition": "attachment",
+                "x-name": result["name"].encode("ascii", "replace").decode(),
+            }
+            return Response(b64decode(result["data"]), media_type="application/octet-stream", headers=headers)
+        return JSONResponse(result)
+
+    return answer
+
+
+def _text(data: Data, name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str):
+        raise UsageError(f"the request has no {name}")
+    return value
+
+
+def _shown(file: TextFile) -> Data:
+    return {"path": file.name, "text": file.text, "version": file.version, "locked": file.locked}
+
+
+async def _page(request: Request) -> Response:
+    name = FILES.get(request.path_params["path"])
+    return Response(status_code=404) if name is None else FileResponse(os.path.join(PAGE, name))
+
+
+async def _editor(request: Request) -> Response:
+    """Give a file of the editor, as it lies in the wheel that brings it, or the licence of that."""
+    name = request.path_params["path"]
+    if name == "LICENCE":
+        paths = [file for file in distribution("django-ace").files or () if file.name.upper().startswith("LICEN")]
+        return Response(paths[0].read_text(), media_type="text/plain") if paths else Response(status_code=404)
+    path = os.path.realpath(os.path.join(editor_folder(), name))
+    inside = path.startswith(editor_folder() + os.sep) and path.endswith((".js", ".css", ".png", ".svg"))
+    return FileResponse(path) if inside and os.path.isfile(path) else Response(status_code=404)
+
+
+def editor_folder() -> str:
+    """Return where the editor's files lie: in an installed distribution that is found, and never loaded."""
+    spec = find_spec("django_ace")
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return os.path.realpath(os.path.join(places[0], "static", "django_ace", "ace"))

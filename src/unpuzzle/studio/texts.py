@@ -1,0 +1,234 @@
+"""What a text is, and the levels in it.
+
+    opened = open_text({"path": "/folder/game.txt", "text": ..., "puzzle": ""})
+    opened.kind, opened.game, [(level.name, level.first, level.last) for level in opened.levels]
+    opened.level("3").position()
+
+A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
+`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). Code of one's own
+runs as it was saved, never as it is being typed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name, domain_of, kind_of_file
+from unpuzzle.checking.linted_files import ListedFile as PddlText
+from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.levels.collections import USUAL, position_of
+from unpuzzle.limits import tick
+from unpuzzle.pddl_game.files import game_in
+from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.collection import Collected, CollectedLevel
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.translators import find, language_of, names
+
+GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
+KEPT = 4
+"""Texts that a process remembers: most jobs are about the one before."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level in a text: the lines it takes, from 1, or the file that it lies in, and how to read it."""
+
+    game: Game
+    name: str
+    title: str
+    text: str
+    first: int | None
+    last: int | None
+    file: str
+    entry: CollectedLevel | None = None
+
+    def position(self) -> Position:
+        """Return the position in which it begins. Raises ParseError with its place in the text."""
+        if self.entry is not None:
+            return position_of(self.entry, self.game, source=self.file)
+        return self.game.parse(self.text, self.file)
+
+    def data(self, rules: str) -> dict[str, Any]:
+        """Return it for the page; its key is the same for equal levels of equal rules."""
+        key = sha256(f"{rules}\0{self.text}".encode(errors="surrogatepass")).hexdigest()[:24]
+        return {"name": self.name, "title": self.title, "first": self.first, "last": self.last, "key": key}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A text that was read: its kind, its game, and its levels; or why it has none."""
+
+    kind: str
+    path: str
+    text: str
+    puzzle: str = ""
+    game: Game | None = None
+    levels: tuple[Level, ...] = ()
+    error: UnpuzzleError | None = None
+
+    def level(self, name: str) -> Level:
+        """Return the level of a name. Raises ParseError where there is none, or the text could not be read."""
+        if self.error is not None:
+            raise self.error
+        for level in self.levels:
+            if level.name == name:
+                return level
+        raise ParseError(f"there is no level {name}", file=self.path)
+
+    def rules(self) -> str:
+        """Return what tells its rules from others: what is left of a text without its levels."""
+        own = {
+            line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
+        }
+        if self.kind == GAME:
+            return "\n".join([line for number, line in enumerate(self.text.split("\n"), 1) if number not in own])
+        if self.kind == DOMAIN:
+            return self.text
+        domain = getattr(self.game, "file", None)
+        return f"{self.puzzle}\0{_saved(domain) if domain else ''}"
+
+
+_OPENED: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
+
+
+def open_text(request: Mapping[str, Any]) -> Opened:
+    """Return what the text of a request is; what was opened lately is not read again."""
+    path, text, puzzle = request["path"], request["text"], request.get("puzzle", "")
+    key = path, text, puzzle, request.get("version", "")
+    if key not in _OPENED:
+        _OPENED[key] = _opened(path, text, puzzle)
+        while len(_OPENED) > KEPT:
+            _OPENED.popitem(last=False)
+    _OPENED.move_to_end(key)
+    return _OPENED[key]
+
+
+def _opened(path: str, text: str, puzzle: str) -> Opened:
+    kind, puzzle = kind_and_puzzle(path, text, puzzle)
+    try:
+        game = _game(kind, path, text, puzzle)
+        levels = () if game is None else tuple(_levels(kind, game, path, text))
+    except UnpuzzleError as error:
+        return Opened(kind, path, text, puzzle, error=error)
+    return Opened(kind, path, text, puzzle, game, levels)
+
+
+def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
+    """Return what a text is and, of levels, the name of their puzzle or its file."""
+    ending = os.path.splitext(path)[1].lower()
+    if ending == PYTHON:
+        return CODE, path
+    if ending == PDDL or ending in PLANS:
+        return kind_of_file(path, text), ""
+    language = language_of(path)
+    if language is not None and not puzzle and language.is_game_text(text):
+        return GAME, ""
+    if ending in NOTES:
+        return OTHER, ""
+    puzzle = puzzle or puzzle_named_by(path)
+    return (LEVELS, puzzle) if puzzle else (OTHER, "")
+
+
+def puzzle_named_by(path: str) -> str:
+    """Return the puzzle that a file's name, or its folder's, begins with; a file of one's own comes first."""
+    folder, name = os.path.split(path)
+    stem, ending = os.path.splitext(name.lower().replace("_", "-"))
+    if ending in COLLECTIONS:
+        return USUAL
+    own = {file.removesuffix(PYTHON).lower().replace("_", "-"): file for file in _python_files(folder)}
+    for each in (stem, os.path.basename(folder).lower().replace("_", "-")):
+        for known in sorted({*own, *names()}, key=len, reverse=True):
+            if each == known or each.startswith((f"{known}-", f"{known}.")):
+                return os.path.join(folder, own[known]) if known in own else known
+    return ""
+
+
+def _python_files(folder: str) -> list[str]:
+    try:
+        files = os.listdir(folder or ".")
+    except OSError:
+        return []
+    return [file for file in files if file.endswith(PYTHON) and not file.startswith(("_", "test_"))]
+
+
+def own_code(path: str, text: str, puzzle: str = "") -> str:
+    """Return the file of one's own code that a text's levels need; empty where they need none."""
+    kind, puzzle = kind_and_puzzle(path, text, puzzle)
+    return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""
+
+
+def _game(kind: str, path: str, text: str, puzzle: str) -> Game | None:
+    if kind == GAME:
+        language = language_of(path)
+        assert language is not None
+        return language.game_in(text, path, tick)
+    if kind == DOMAIN:
+        return game_in(text, path, tick)
+    if kind == PROBLEM:
+        domain = domain_beside(path, text)
+        if domain is None:
+            raise ParseError(
+                f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " ")
+            )
+        return game_in(domain.text, domain.name, tick)
+    return find(puzzle) if kind in (CODE, LEVELS) else None
+
+
+def _levels(kind: str, game: Game, path: str, text: str) -> Iterator[Level]:
+    lines = text.count("\n") + (not text.endswith("\n"))
+    if kind == GAME:
+        language = language_of(path)
+        assert language is not None
+        for name, (title, first, last) in language.lines_of_levels(game).items():
+            yield Level(game, name, title, game.levels[name], first, last, path)
+    elif kind in (DOMAIN, CODE):
+        for name in game.levels:
+            yield Level(game, name, "", game.levels[name], None, None, path)
+    elif kind == PROBLEM:
+        yield Level(game, _stem(path), "", text, 1, lines, path)
+    elif (able := offered(game, Collected)) is not None:
+        for number, entry in enumerate(able.read_collection(text).levels, 1):
+            first = entry.line or 1
+            last = first + max(entry.board.rstrip("\n").count("\n"), 0)
+            yield Level(game, str(number), entry.title, entry.board, first, last, path, entry)
+    else:
+        yield Level(game, _stem(path), "", text, 1, lines, path)
+
+
+def _stem(path: str) -> str:
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def _saved(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def pddl_beside(path: str, most: int = 40) -> list[PddlText]:
+    """Return the other PDDL texts in the folder of a file, and in that above it."""
+    folder = os.path.dirname(path)
+    texts = []
+    for place in (folder, os.path.dirname(folder)):
+        for name in sorted(os.listdir(place) if os.path.isdir(place) else [])[: 10 * most]:
+            other = os.path.join(place, name)
+            if name.endswith(PDDL) and other != path and len(texts) < most:
+                text = _saved(other)
+                texts.append(PddlText(other, text, kind_of_file(other, text)))
+    return texts
+
+
+def domain_beside(path: str, text: str) -> PddlText | None:
+    """Return the domain that a problem names, from its folder or the one above; or the only one there."""
+    domains = [other for other in pddl_beside(path) if other.kind == DOMAIN]
+    wanted = domain_of(PddlText(path, text))
+    named = [domain for domain in domains if domain_name(domain) == wanted]
+    return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)

@@ -1,0 +1,206 @@
+"""What is looked at and solved for the windows that are open.
+
+    windows.edit("w1", {"path": ..., "text": ..., "revision": 7})
+
+A window's text is looked at whenever it changes, and each of its levels is judged: those that it has in common with the
+text before go on, those that are gone are cancelled. What is known of a level is remembered by its key, which is the
+same for equal levels of equal rules. Answers go to `send(window, event, data)`, from threads of the pool:
+
+    look      revision, levels, then faults             level     key, and what is known of it so far
+    like      levels that were found so far
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
+from threading import RLock
+from typing import Any
+
+from unpuzzle.result import CANCELLED
+from unpuzzle.studio.pool import SLOW, Job, Pool
+from unpuzzle.studio.texts import own_code
+
+Data = dict[str, Any]
+Send = Callable[[str, str, Data], None]
+LOOKING, JUDGING, MAKING = "unpuzzle.studio.faults", "unpuzzle.studio.judging", "unpuzzle.studio.making"
+FIRST_ROUND = 1.0
+"""Seconds for a level, until all others had their turn."""
+MOST_ANSWERS, MOST_WINDOWS = 300, 40
+LIKING_SECONDS = 12.0
+
+
+class Window:
+    """A window: its text, and the jobs that are done for it."""
+
+    def __init__(self) -> None:
+        self.request: Data = {}
+        self.home: str = ""
+        self.known: dict[str, Data] = {}  # by key, of the levels that are being judged
+        self.revision: int = 0
+        self.looking: Job | None = None
+        self.judging: dict[str, Job] = {}
+        self.liking: Job | None = None
+
+    def jobs(self) -> list[Job]:
+        """Return all jobs of the window."""
+        return [job for job in (self.looking, *self.judging.values(), self.liking) if job is not None]
+
+
+class Windows:
+    """The windows, by the names that they give themselves."""
+
+    def __init__(self, pool: Pool, send: Send, *, seconds: float, memory: int) -> None:
+        self.pool, self.send, self.seconds, self.memory = pool, send, seconds, memory
+        self._lock = RLock()
+        self._windows: OrderedDict[str, Window] = OrderedDict()
+        self._answers: OrderedDict[str, Data] = OrderedDict()
+        self._epoch = 0
+
+    def edit(self, name: str, request: Data) -> None:
+        """Look at the text of a window; what is done for its text before that is not needed any more is cancelled."""
+        with self._lock:
+            window = self._window(name)
+            if window.looking is not None:
+                self._cancel(window.looking)
+            if (window.request.get("path"), window.request.get("puzzle")) != (request["path"], request.get("puzzle")):
+                self._cancel(*window.judging.values())
+                window.judging.clear()
+            request = {**request, "version": str(self._epoch)}
+            window.request, window.revision, window.home = request, window.revision + 1, home_of(request)
+            told = partial(self._looked, name, window, window.revision)
+            window.looking = self._submit("look", LOOKING, request, told, home=window.home)
+
+    def files_changed(self) -> None:
+        """Look at all texts again: they may depend on files that have changed."""
+        with self._lock:
+            self._epoch += 1
+            for name, window in list(self._windows.items()):
+                if window.request:
+                    self.edit(name, window.request)
+
+    def like(self, name: str, request: Data) -> None:
+        """Make levels like one; the window is told of them as they are found."""
+        with self._lock:
+            window = self._window(name)
+            if window.liking is not None:
+                self._cancel(window.liking)
+
+            def told(data: Data, last: bool) -> None:
+                if data.get("status") != CANCELLED:
+                    self.send(name, "like", {**data, "level": request["level"], "done": last})
+
+            window.liking = self._submit("like", MAKING, request, told, lane=SLOW, seconds=LIKING_SECONDS, urgency=1)
+
+    def close(self, name: str) -> None:
+        """Forget a window: nobody waits for its answers."""
+        with self._lock:
+            window = self._windows.pop(name, None)
+            if window is not None:
+                self._cancel(*window.jobs())
+
+    def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[Job, Future[Data]]:
+        """Have something done that one request waits for; return the job and its answer to come."""
+        answer: Future[Data] = Future()
+
+        def told(data: Data, last: bool) -> None:
+            if last:
+                answer.set_result(data)
+
+        return self._submit(function, module, request, told, **settings), answer
+
+    def _window(self, name: str) -> Window:
+        window = self._windows.setdefault(name, Window())
+        self._windows.move_to_end(name)
+        while len(self._windows) > MOST_WINDOWS:
+            _, oldest = self._windows.popitem(last=False)
+            self._cancel(*oldest.jobs())
+        return window
+
+    def _submit(
+        self, function: str, module: str, request: Data, told: Callable[[Data, bool], None], **settings: Any
+    ) -> Job:
+        request = {**request, "version": str(self._epoch)}
+        settings = {"seconds": self.seconds, "memory": self.memory, **settings}
+        if "home" not in settings:
+            settings["home"] = home_of(request)
+        return self.pool.submit(Job(module, function, request, told, **settings))
+
+    def _cancel(self, *jobs: Job) -> None:
+        for job in jobs:
+            self.pool.cancel(job)
+
+    # ---- answers, in threads of the pool
+
+    def _looked(self, name: str, window: Window, revision: int, data: Data, last: bool) -> None:
+        with self._lock:
+            if window.revision != revision or self._windows.get(name) is not window:
+                return
+            if last:
+                window.looking = None
+            self.send(name, "look", {**data, "revision": window.request.get("revision"), "done": last})
+            if "levels" in data:
+                self._judge(name, window, data["levels"])
+
+    def _judge(self, name: str, window: Window, levels: list[Data]) -> None:
+        """Judge all levels of a window, the chosen one first; those that are gone no longer."""
+        keys = {level["key"] for level in levels}
+        for key in window.judging.keys() - keys:
+            self._cancel(window.judging.pop(key))
+        window.known = {key: known for key, known in window.known.items() if key in window.judging}
+        chosen = window.request.get("chosen")
+        for level in sorted(levels, key=lambda level: level["name"] != chosen):
+            known = self._answers.get(level["key"])
+            if known is not None:
+                self.send(name, "level", {"key": level["key"], **known})
+            elif level["key"] not in window.judging:
+                self._submit_level(name, window, level, again=False)
+
+    def _submit_level(self, name: str, window: Window, level: Data, *, again: bool) -> None:
+        request = {**window.request, "level": level["name"]}
+        told = partial(self._judged, name, window, level, again)
+        seconds = self.seconds if again else min(FIRST_ROUND, self.seconds)
+        urgency = 3 if again else 2 - (level["name"] == window.request.get("chosen"))
+        window.judging[level["key"]] = self._submit(
+            "judge", JUDGING, request, told, lane=SLOW, seconds=seconds, urgency=urgency, home=window.home
+        )
+
+    def _judged(self, name: str, window: Window, level: Data, again: bool, data: Data, last: bool) -> None:
+        key = level["key"]
+        with self._lock:
+            if data.get("status") == CANCELLED or self._windows.get(name) is not window or key not in window.judging:
+                return
+            more = last and not again and self.seconds > FIRST_ROUND and not data.get("decided", "error" in data)
+            if last and "error" in data and data.get("status"):  # a limit: another round may tell
+                more = not again and self.seconds > FIRST_ROUND
+            known = window.known[key] = {**window.known.get(key, {}), **data, "done": last and not more}
+            self.send(name, "level", {"key": key, **data, "done": known["done"]})
+            if not last:
+                return
+            del window.judging[key]
+            if more:
+                self._submit_level(name, window, level, again=True)
+            elif "error" not in data and not _names_lines(data):
+                self._remember(key, known)
+
+    def _remember(self, key: str, data: Data) -> None:
+        self._answers[key] = data
+        while len(self._answers) > MOST_ANSWERS:
+            self._answers.popitem(last=False)
+
+
+def home_of(request: Mapping[str, Any]) -> str:
+    """Return the file of one's own code that a request runs, with the time when it was saved; empty for none."""
+    path = own_code(request["path"], request["text"], request.get("puzzle", ""))
+    try:
+        return f"{path} {os.stat(path).st_mtime_ns}" if path else ""
+    except OSError:
+        return path
+
+
+def _names_lines(data: Mapping[str, Any]) -> bool:
+    """Return whether an answer speaks of lines of the text, which other edits move."""
+    return any("(line" in reason for reason in data.get("why", ()))

@@ -1,0 +1,196 @@
+"""What the studio says of texts of each kind, while they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.studio import Visitor, running
+from support.thorough import THOROUGH
+from support.waiting import wait_until
+
+BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
+"""A level that nobody solves soon."""
+
+
+def test_the_levels_of_a_collection_are_judged(visitor: Visitor, folder: Path) -> None:
+    one, two = visitor.edit("levels.sok", (folder / "levels.sok").read_text())
+    assert (one["title"], one["first"], one["last"], two["first"], two["last"]) == ("One", 3, 5, 9, 13)
+    assert visitor.badges(one["key"])[:4] == ["1 move", "1 push", "one best way", "no dead ends"]
+    assert visitor.answer(one["key"])["moves"] == ["R"]
+    assert visitor.badges(two["key"])[0] == "8 moves"
+    assert visitor.await_event("level", lambda data: "picture" in data)["picture"].startswith("<svg")
+    assert visitor.faults() == []
+
+
+def test_an_unsolvable_level_says_why(visitor: Visitor) -> None:
+    (level,) = visitor.edit("levels.sok", "#####\n#@$ #\n#####\n")
+    assert visitor.badges(level["key"]) == ["no solution"]
+    assert visitor.answer(level["key"])["why"] == ["there are more boxes than goals"]
+
+
+def test_a_game_in_a_text_is_judged_and_played(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "storeroom.txt").read_text()
+    first, *_ = visitor.edit("storeroom.txt", text)
+    assert (first["title"], first["first"], first["last"]) == ("The near corner", 88, 92)
+    assert visitor.badges(first["key"])[:4] == ["5 moves", "2 pushes", "one best way", "1 trap"]
+    played = visitor.ask("play", path="storeroom.txt", text=text, level="1", moves=["r"], word="down", rules=True)
+    assert (played["moves"], played["solved"], played["left"]) == (["r", "d"], False, 3)
+    steps = played["rules"]["turns"][0]["steps"]
+    assert any(step["rule"] and step["line"] for step in steps)
+    solved = visitor.ask("play", path="storeroom.txt", text=text, level="1", moves=["r", "d", "r", "d"], word="left")
+    assert solved["solved"]
+
+
+def test_only_what_changed_is_solved_again(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "storeroom.txt").read_text()
+    before = visitor.edit("storeroom.txt", text)
+    for level in before:
+        visitor.answer(level["key"])
+    lines = text.split("\n")
+    lines[before[1]["first"]] = lines[before[1]["first"]].replace(".", "#", 1)
+    after = visitor.edit("storeroom.txt", "\n".join(lines))
+    assert [one["key"] == other["key"] for one, other in zip(before, after, strict=True)] == [True, False, True]
+    visitor.answer(after[1]["key"])
+
+
+def test_faults_have_places_and_corrections(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "river" / "domain.pddl").read_text().replace("(:predicates", "(:predicats", 1)
+    visitor.edit("river/domain.pddl", text)
+    fault = next(fault for fault in visitor.faults() if fault["severity"] == "error")
+    assert fault["line"] == text[: text.index(":predicats")].count("\n") + 1
+    assert fault["fix"] is not None
+    assert ":predicates" in fault["fix"][4]
+
+
+def test_a_domain_has_the_problems_beside_it(visitor: Visitor, folder: Path) -> None:
+    (level,) = visitor.edit("river/domain.pddl", (folder / "river" / "domain.pddl").read_text())
+    assert level["name"] == "crossing"
+    assert visitor.badges(level["key"])[0] == "7 moves"
+
+
+def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "river" / "crossing.pddl").read_text()
+    (level,) = visitor.edit("river/crossing.pddl", text)
+    assert visitor.badges(level["key"])[0] == "7 moves"
+    plan = visitor.ask("plan", path="river/crossing.pddl", text=text, level=level["name"])
+    assert (plan["cost"], plan["trace"]["valid"], len(plan["trace"]["steps"])) == (7, True, 7)
+    assert all(step["added"] for step in plan["trace"]["steps"])
+
+
+def test_a_problem_without_its_domain_says_so(visitor: Visitor, folder: Path) -> None:
+    assert visitor.edit("alone.pddl", (folder / "river" / "crossing.pddl").read_text()) == []
+    assert "not in this folder" in visitor.await_event("look", lambda data: "levels" in data)["error"]
+
+
+def test_a_level_of_a_bundled_puzzle_is_known_by_the_name_of_its_file(visitor: Visitor, folder: Path) -> None:
+    (level,) = visitor.edit("boxup-1.txt", (folder / "boxup-1.txt").read_text())
+    assert visitor.badges(level["key"])[0] == "5 moves"
+
+
+def test_the_puzzle_of_a_level_can_be_chosen(visitor: Visitor, folder: Path) -> None:
+    assert visitor.edit("level.txt", "A: 2 1\nB:\nC:\n") == []
+    (level,) = visitor.edit("level.txt", "A: 2 1\nB:\nC:\n", puzzle="hanoi")
+    assert visitor.badges(level["key"])[0] == "3 moves"
+
+
+def test_a_puzzle_of_ones_own_runs_as_it_was_saved(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "count.py").read_text()
+    (level,) = visitor.edit("count.py", text)
+    assert visitor.badges(level["key"])[0] == "3 moves"
+    assert [each["name"] for each in visitor.edit("count.py", text.replace("three", "four"))] == ["three"]
+    visitor.edit("count.py", "def (")
+    assert "this is not Python" in visitor.faults()[0]["message"]
+
+
+def test_a_puzzle_that_never_ends_is_ended(visitor: Visitor, folder: Path, studio: Any) -> None:
+    own = (folder / "count.py").read_text().replace('return ("a",) if', 'while True: pass\n        return ("a",) if')
+    (folder / "stuck.py").write_text(own.replace('"count"', '"stuck"'))
+    (level,) = visitor.edit("stuck.py", own)
+    wait_until(lambda: studio.windows._windows["w1"].judging, "it is being judged")
+    (level,) = visitor.edit("levels.sok", "#####\n#@$.#\n#####\n")
+    assert visitor.badges(level["key"])[0] == "1 move"
+
+
+def test_others_are_answered_while_one_takes_for_ever(visitor: Visitor) -> None:
+    big, small = visitor.edit("levels.sok", f"{BIG}\n; Small\n\n#######\n#@ $ .#\n#######\n")
+    assert visitor.badges(small["key"])[0] == "3 moves"
+    assert not [data for kind, data in visitor.events if kind == "level" and data["key"] == big["key"] and data["done"]]
+    played = visitor.ask("play", path="levels.sok", text=BIG, level="1", moves=[], word="right")
+    assert played["moves"] == ["r"]
+
+
+def test_levels_like_one_are_told_as_they_are_found(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "storeroom.txt").read_text()
+    visitor.edit("storeroom.txt", text)
+    visitor.ask("like", path="storeroom.txt", text=text, level="1", cost=5, seed=1)
+    made = visitor.await_event("like", lambda data: data["done"])
+    assert "error" not in made
+    assert made["levels"]
+    assert all(3 < level["cost"] < 10 and level["picture"].startswith("<svg") for level in made["levels"])
+
+
+def test_all_positions_are_drawn(visitor: Visitor, folder: Path) -> None:
+    text = (folder / "levels.sok").read_text()
+    drawn = visitor.ask("graph", path="levels.sok", text=text, level="2")
+    assert drawn["picture"].startswith("<svg")
+    assert "positions" in drawn["words"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "begins"),
+    [(".html", b"<!"), (".svg", b"<svg"), (".png", b"\x89PNG"), (".gif", b"GIF8"), (".pdf", b"%PDF")],
+)
+def test_files_are_made_for_the_browser_to_keep(visitor: Visitor, folder: Path, kind: str, begins: bytes) -> None:
+    if kind in (".png", ".gif", ".pdf"):
+        for module in ("resvg_py", "PIL", "reportlab"):
+            pytest.importorskip(module)
+    text, before = (folder / "levels.sok").read_text(), sorted(folder.rglob("*"))
+    data = {"window": "w1", "path": "levels.sok", "text": text, "level": "1", "kind": kind, "moves": ["R"]}
+    answer = visitor.http.post("export", json=data)
+    assert answer.content.lower()[: len(begins)] == begins.lower()
+    assert answer.headers["x-name"] == ("levels" + kind if kind in (".html", ".pdf") else "levels-1" + kind)
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_random_edits_never_break_it(visitor: Visitor, folder: Path) -> None:
+    from random import Random
+
+    rng, kinds = Random(7), ("levels.sok", "storeroom.txt", "river/domain.pddl", "river/crossing.pddl", "boxup-1.txt")
+    texts = {path: (folder / path).read_text() for path in kinds}
+    for number in range(10_000 if THOROUGH else 150):
+        path = rng.choice(kinds)
+        text = texts[path]
+        at, length = rng.randrange(len(text) + 1), rng.choice((0, 0, 1, 1, 5, 60))
+        added = rng.choice(("", "#", "$", "\n", " ", "(", ")", "]", "é", "\x00", "message x\n", text[at : at + 30]))
+        texts[path] = (text[:at] + added + text[at + length :])[:20_000] or "#\n"
+        answer = visitor.ask("edit", path=path, text=texts[path], revision=number)
+        assert answer["code"] == 200
+        if number % 50 == 49:  # from time to time somebody waits
+            visitor.await_event("look", lambda data, number=number: data["revision"] == number and data["done"])
+            visitor.events.clear()
+            texts = {path: (folder / path).read_text() for path in kinds}
+    (level,) = visitor.edit("levels.sok", "#####\n#@$.#\n#####\n", revision=-1)
+    assert visitor.badges(level["key"])[0] == "1 move"
+
+
+def test_two_windows_have_answers_of_their_own(studio: Any, visitor: Visitor, folder: Path) -> None:
+    other = Visitor(studio, "w2")
+    (mine,) = visitor.edit("levels.sok", "#####\n#@$.#\n#####\n")
+    (theirs,) = other.edit("levels.sok", "######\n#@$ .#\n######\n")
+    assert visitor.badges(mine["key"])[0] == "1 move"
+    assert other.badges(theirs["key"])[0] == "2 moves"
+    other.close()
+    wait_until(lambda: "w2" not in studio.windows._windows, "the closed window is forgotten")
+
+
+def test_a_closed_window_keeps_nothing_at_work(folder: Path) -> None:
+    with running(folder, seconds=10_000.0) as studio:
+        visitor = Visitor(studio)
+        (level,) = visitor.edit("levels.sok", BIG)
+        wait_until(lambda: studio.windows._windows["w1"].judging, "it is being judged")
+        visitor.close()
+        wait_until(lambda: all(worker.job is None for worker in studio.pool._workers), "nobody works any more")
+        assert level["key"]

@@ -6,6 +6,7 @@ from random import Random
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.puzzle.puzzle import Position
@@ -116,3 +117,31 @@ def test_more_goals_than_boxes() -> None:
     outcome = task.push_boxes()
     assert outcome is not None
     assert outcome.status == "solved"
+
+
+STAR = """(define (domain star) (:predicates (at ?c) (box ?c) (clear ?c) (edge ?a ?b) (line ?a ?b ?c))
+(:action walk :parameters (?a ?b) :precondition (and (at ?a) (edge ?a ?b) (clear ?b)) :effect (and (not (at ?a)) (at ?b)))
+(:action push :parameters (?a ?b ?c) :precondition (and (at ?a) (box ?b) (clear ?c) (line ?a ?b ?c))
+ :effect (and (not (at ?a)) (at ?b) (not (box ?b)) (clear ?b) (box ?c) (not (clear ?c)))))"""
+
+
+def star(ways: int) -> str:
+    """Return a problem in which a box can be pushed in so many ways, only the last of which is good, and back."""
+    edges, lines = [], []
+    for i in range(10, 10 + ways):
+        edges += [(f"a{i}", "r"), (f"a{i}", "h"), (f"d{i}", "r"), (f"d{i}", f"c{i}"), (f"c{i}", "h")]
+        lines += [f"(line a{i} h c{i})", f"(line d{i} c{i} h)"]
+    cells = sorted({cell for edge in edges for cell in edge})
+    both = [f"(edge {a} {b}) (edge {b} {a})" for a, b in edges]
+    clear = [f"(clear {cell})" for cell in cells if cell != "h"]
+    return f"""(define (problem hub) (:domain star) (:objects {" ".join(cells)})
+(:init (at r) (box h) {" ".join([*both, *lines, *clear])}) (:goal (box c{9 + ways})))"""
+
+
+def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
+    for ways in (3, 9, 12):
+        ground = CoreGrounding(parse_task(STAR, star(ways)), Deadline(Limits(), "grounding"))
+        assert ground.task().has_boxes
+        outcome = ground.task().push_boxes()
+        assert outcome is not None
+        assert outcome.status == "solved", ways

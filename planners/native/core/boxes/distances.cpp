@@ -48,6 +48,7 @@ Distances::Distances(const Board& board, const Occupied& walls, Control& control
     const Push* const first = board.pulls.values().data();
     std::uint32_t now = 0;
     for (std::size_t goal = 0; goal < board.goals.size(); ++goal) {
+        control.work(cells_ + seen.size());
         if (walls[board.goals[goal]]) continue;
         Pushes* const distance = by_goal_.data() + goal * cells_;
         Vector<Pushes> until(seen.size());
@@ -117,6 +118,7 @@ void Matching::match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t
     Signed gone = 0;  // how far the row is from which columns are looked at
     std::size_t at = row;
     while (true) {
+        control_.work(size);
         const Signed own = column == NOWHERE ? 0 : cost(at, column) - over[column];
         std::uint16_t next = NOWHERE;
         for (std::uint16_t other = 0; other < size; ++other) {

@@ -28,7 +28,8 @@ class Distances {
 // cost; so one box that moved costs one exchange only.
 class Matching {
   public:
-    Matching(const Board& board, const Distances& distances) : board_(board), distances_(distances) {}
+    Matching(const Board& board, const Distances& distances, Control& control)
+        : board_(board), distances_(distances), control_(control) {}
 
     // Returns the least sum of pushes, NEVER or more where there is no such assignment.
     Pushes of(std::span<const Cell> boxes);
@@ -47,6 +48,7 @@ class Matching {
 
     const Board& board_;
     const Distances& distances_;
+    Control& control_;
     Vector<Cell> rows_;                          // by row: the box's cell, NOWHERE for none
     Vector<Signed> columns_, moved_columns_;     // potentials
     Vector<std::uint16_t> owner_, moved_owner_;  // by column: its row

@@ -9,12 +9,12 @@ BoardKnowledge::BoardKnowledge(const Board& of, Control& control)
     : board(of),
       distances(of, Occupied(of.cells()), control),
       deadlocks(of, distances, control),
-      packing(of, final_goals(), control) {}
+      packing(of, final_goals(control), control) {}
 
 // Where there are more goals than boxes: those with the least pushes.
-Vector<Cell> BoardKnowledge::final_goals() const {
+Vector<Cell> BoardKnowledge::final_goals(Control& control) const {
     if (board.goals.size() == board.boxes.size()) return board.goals;
-    Matching matching(board, distances);
+    Matching matching(board, distances, control);
     return matching.of(board.boxes) < NEVER ? matching.goals() : Vector<Cell>();
 }
 
@@ -22,9 +22,9 @@ FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Control& co
     : board_(known.board),
       control_(control),
       deadlocks_(known.deadlocks),
-      matching_(known.board, known.distances),
+      matching_(known.board, known.distances, control),
       packing_(known.packing),
-      reader_(known.board, known.packing, profile),
+      reader_(known.board, known.packing, profile, control),
       routes_(known.board, known.distances, control),
       area_(known.board),
       positions_(known.board.boxes.size(), control),

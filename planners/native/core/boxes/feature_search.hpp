@@ -28,7 +28,7 @@ struct BoardKnowledge {
     Packing packing;
 
   private:
-    Vector<Cell> final_goals() const;
+    Vector<Cell> final_goals(Control& control) const;
 };
 
 class FeatureSearch {

@@ -8,12 +8,13 @@ constexpr std::size_t LEAST_ROOM = 3;  // cells; what is smaller is no room to w
 
 }  // namespace
 
-FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile profile)
+FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile profile, Control& control)
     : board_(board), packing_(packing), profile_(profile), area_(board), is_door_(board.cells()) {
     Occupied occupied(board.cells());
     area_.fill(occupied, board.walker);
     floor_ = area_.cells();
     for (const Cell cell : floor_) {
+        control.work(8 * floor_.size());
         occupied[cell] = 1;
         Cell start = NOWHERE;
         std::size_t rooms = 0, left = floor_.size() - 1;

@@ -23,7 +23,7 @@ struct Profile {
 
 class FeatureReader {
   public:
-    FeatureReader(const Board& board, const Packing& packing, Profile profile);
+    FeatureReader(const Board& board, const Packing& packing, Profile profile, Control& control);
 
     Features of(std::span<const Cell> boxes, const Occupied& occupied);
 

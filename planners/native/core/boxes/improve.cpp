@@ -83,6 +83,7 @@ class Windows {
 
     // How far the walker has to go.
     Weight steps(const Place& place, Cell to) {
+        control_.work(8 * board_.cells());
         for (const Cell box : place.boxes) occupied_[box] = 1;
         Vector<std::uint32_t> far(board_.cells(), ~0u);
         Vector<Cell> queue{place.walker};

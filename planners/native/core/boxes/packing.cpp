@@ -43,6 +43,7 @@ class Unpacking {
         const Vector<Cell> boxes(goals.begin(), goals.end());
         set(boxes, 1);
         for (Cell cell = 0; cell < board_.cells(); ++cell) {
+            control_.work(8 * board_.cells());
             if (!occupied_[cell] && area_.fill(occupied_, cell) == cell) add({boxes, cell, ~0u, 0});
         }
         set(boxes, 0);
@@ -55,12 +56,14 @@ class Unpacking {
             const Node &a = nodes_[one], &b = nodes_[other];
             return std::tuple(a.boxes.size(), a.parked, one) < std::tuple(b.boxes.size(), b.parked, other);
         };
+        control_.work(open_.size());
         const auto found = std::min_element(open_.begin(), open_.end(), better);
         const std::uint32_t number = *found;
         open_.erase(found);
         return number;
     }
     void add(Node node) {
+        control_.work(8 * board_.cells());
         Vector<Cell> key = node.boxes;
         set(node.boxes, 1);
         key.push_back(area_.fill(occupied_, node.walker));

@@ -58,7 +58,7 @@ bool Deadlocks::no_goals_left(std::span<const Cell> boxes) {
         found = with_walls_.emplace(walls, std::make_unique<Distances>(board_, frozen_.cells(), control_)).first;
     }
     // Their goals are taken: boxes that are nowhere have them.
-    const bool dead = Matching(board_, *found->second).of(others) >= NEVER;
+    const bool dead = Matching(board_, *found->second, control_).of(others) >= NEVER;
     if (matched_.size() >= MOST_MATCHED) matched_.clear();
     matched_[all] = dead;
     return dead;
@@ -75,6 +75,7 @@ bool Deadlocks::around_corrals(std::span<const Cell> boxes, const Occupied& occu
         for (const Walk& beside : board_.walks[box]) {
             if (occupied[beside.to] || corrals_.has(beside.to)) continue;
             corrals_.spread(occupied, beside.to);
+            control_.work(8 * corrals_.cells().size());
             ++corrals;
             for (const Cell cell : corrals_.cells()) {
                 for (const Walk& edge : board_.walks[cell]) {
@@ -124,7 +125,7 @@ Verdict Deadlocks::judge(std::span<const Cell> group, Cell walker, std::uint64_t
     if (const auto known = judged_.find(row); known != judged_.end()) return known->second;
 
     Frozen frozen(board_, distances_);
-    Matching matching(board_, distances_);
+    Matching matching(board_, distances_, control_);
     Positions positions(size, control_);
     Vector<std::pair<Pushes, std::uint32_t>> open;
     const auto before = [](const auto& one, const auto& other) { return one > other; };

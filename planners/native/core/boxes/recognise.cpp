@@ -34,6 +34,8 @@ class Recogniser {
     }
 
   private:
+    static constexpr std::size_t LOOKUP = 64;  // pieces of work
+
     std::span<const Fact> precondition(const Operator& op) const { return task_.facts(op.precondition); }
 
     // The walker's variable is the one that every operator sets.
@@ -58,6 +60,7 @@ class Recogniser {
             control_.tick();
             const Operator& op = task_.operators[number];
             if (task_.effects(op).size() > 1) continue;
+            if (task_.effects(op).empty() || task_.effects(op)[0].sets.variable != walker_) return false;
             Cell from = NOWHERE;
             Fact clear = NONE;
             for (const Fact& fact : precondition(op)) {
@@ -82,6 +85,7 @@ class Recogniser {
         Vector<bool> seen(clear_.size());
         cell_of_.assign(task_.variables.size(), NOWHERE);
         for (const auto& [from, walk, clear] : walks_) {
+            control_.tick();
             if (seen[walk.to] && clear_[walk.to] != clear) return false;
             if (!seen[walk.to] && clear != NONE) {
                 if (cell_of_[clear.variable] != NOWHERE) return false;
@@ -100,8 +104,10 @@ class Recogniser {
             if (task_.effects(op).size() < 2) continue;
             if (!read_push(op, number)) return false;
         }
-        return std::all_of(pushes_.begin(), pushes_.end(),
-                           [&](const Push& push) { return changes_as_told(task_.operators[push.op], push); });
+        return std::all_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
+            control_.work(box_.size());
+            return changes_as_told(task_.operators[push.op], push);
+        });
     }
     bool read_push(const Operator& op, OperatorId number) {
         if (precondition(op).size() != 3) return false;
@@ -154,9 +160,14 @@ class Recogniser {
 
     bool all_reversible() const {
         Set<std::pair<Cell, Cell>> all;
-        for (const auto& walk : walks_) all.insert({walk.from, walk.walk.to});
-        return std::all_of(walks_.begin(), walks_.end(),
-                           [&](const auto& walk) { return all.contains({walk.walk.to, walk.from}); });
+        for (const auto& walk : walks_) {
+            control_.work(LOOKUP);
+            all.insert({walk.from, walk.walk.to});
+        }
+        return std::all_of(walks_.begin(), walks_.end(), [&](const auto& walk) {
+            control_.work(LOOKUP);
+            return all.contains({walk.walk.to, walk.from});
+        });
     }
 
     bool start() {
@@ -176,6 +187,7 @@ class Recogniser {
         Vector<Cell> wanted;
         Vector<bool> clear(clear_.size());
         for (const Fact& fact : task_.goal) {
+            control_.work(2 * box_.size());
             const auto box = std::find(box_.begin(), box_.end(), fact);
             const auto free = std::find(clear_.begin(), clear_.end(), fact);
             if (box != box_.end()) {

@@ -23,14 +23,12 @@ const Vector<Routes::End>& Routes::from(Cell box, Cell walker, Occupied& occupie
 void Routes::follow(Cell box, Cell walker, std::uint32_t before, std::uint32_t pushes, Occupied& occupied) {
     control_.work(board_.cells());
     area_.fill(occupied, walker);
-    const Push* possible[8];
-    std::size_t count = 0;
+    possible_.clear();
     for (const Push& push : board_.pushes[box]) {
-        if (count < 8 && area_.has(push.from) && !occupied[push.to] && !distances_.dead(push.to))
-            possible[count++] = &push;
+        if (area_.has(push.from) && !occupied[push.to] && !distances_.dead(push.to)) possible_.push_back(&push);
     }
-    for (std::size_t i = 0; i < count; ++i) {
-        const Push& push = *possible[i];
+    for (const Push* const possible : possible_) {
+        const Push& push = *possible;
         occupied[push.box] = 0;
         occupied[push.to] = 1;
         add({push.to, area_.fill(occupied, push.box), pushes + 1, before, &push});

@@ -38,6 +38,7 @@ class Routes {
     Control& control_;
     Area area_;
     Vector<End> ends_;
+    Vector<const Push*> possible_;
     Vector<std::uint32_t> first_, next_;  // by cell the last end there; by end the one before it in the same cell
 };
 

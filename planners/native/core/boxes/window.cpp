@@ -46,7 +46,7 @@ class Window {
           control_(control),
           board_(with_goals(board, task.targets)),
           distances_(board_, Occupied(board.cells()), control),
-          matching_(board_, distances_),
+          matching_(board_, distances_, control),
           area_(board_),
           steps_(board_),
           positions_(task.boxes.size(), control),
@@ -58,6 +58,7 @@ class Window {
         start();
         while (!open_.empty() && best_ == NO_NODE) {
             if (result.expanded >= task_.most_expanded) return result;
+            control_.tick();
             std::pop_heap(open_.begin(), open_.end(), std::greater<>());
             const Open now = open_.back();
             open_.pop_back();

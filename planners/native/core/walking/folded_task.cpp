@@ -74,6 +74,7 @@ class FoldedTask::Compiler {
 
   private:
     void masks(std::uint32_t place) {
+        control_.work(3 * to_.words_);
         const std::size_t first = to_.keep_.size();
         for (Vector<Word>* all : {&to_.keep_, &to_.away_, &to_.there_})
             all->resize(first + to_.words_, all == &to_.keep_ ? ~Word{0} : 0);
@@ -104,6 +105,7 @@ class FoldedTask::Compiler {
         Vector<std::pair<std::uint32_t, Edge>> all;
         Cost dearest = 0;
         for (const Walk& walk : walker_.walks) {
+            control_.work(walk.wants.size());
             const Operator& op = task_.operators[walk.op];
             for (const Fact& fact : walk.wants) matters_[fact.variable] = true;
             Edge edge{walk.to, op.cost, walk.op, {0, 0, 0}, added(walk.wants)};

@@ -15,7 +15,8 @@ const Change* change_of(std::span<const Change> changes, std::uint32_t variable)
 
 }  // namespace
 
-void Implications::prove(Control& control) {
+void Implications::prove() {
+    if (all_.empty()) return;
     std::ranges::sort(all_);
     all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
     std::erase_if(all_, [&](const Implication& it) {
@@ -28,7 +29,7 @@ void Implications::prove(Control& control) {
     };
     by_place_ = rows(task_.variables[walker_].domain, [](const Implication& it) { return it.place; });
     by_variable_ = rows(task_.variables.size(), [](const Implication& it) { return it.fact.variable; });
-    while (drop_some(control)) {
+    while (drop_some()) {
     }
 }
 
@@ -41,6 +42,7 @@ bool Implications::told_by(std::span<const Fact> facts, const Fact& fact) const 
     if (std::ranges::find(facts, fact) != facts.end()) return true;
     const std::uint32_t domain = task_.variables[fact.variable].domain;
     if (domain > MOST_VALUES) return false;
+    control_.work(domain);
     excluded_.assign(domain, false);
     for (const Fact& it : facts)
         mutexes_.excluded(it, fact.variable, [&](std::uint32_t value) { excluded_[value] = true; });
@@ -48,11 +50,11 @@ bool Implications::told_by(std::span<const Fact> facts, const Fact& fact) const 
     return std::ranges::find(excluded_, false) == excluded_.end();
 }
 
-bool Implications::drop_some(Control& control) {
+bool Implications::drop_some() {
     OperatorChanges normal(task_);
     bool dropped = false;
     for (const Operator& op : task_.operators) {
-        control.work(op.effects.end - op.effects.begin);
+        control_.work(op.effects.end - op.effects.begin);
         if (op.possible) dropped |= drop(op, normal.of(op));
     }
     return dropped;
@@ -63,6 +65,7 @@ bool Implications::drop(const Operator& op, std::span<const Change> changes) {
     bool dropped = false;
     const auto look_at = [&](std::span<const std::uint32_t> some) {
         for (const std::uint32_t i : some) {
+            control_.tick();
             if (!all_[i].holds || keeps(op, changes, all_[i])) continue;
             all_[i].holds = false;
             dropped = true;
@@ -106,6 +109,7 @@ bool Implications::elsewhere(std::span<const Fact> precondition, const Implicati
     const Fact there{walker_, it.place};
     return std::ranges::any_of(precondition, [&](const Fact& fact) {
         if (mutexes_.exclusive(there, fact)) return true;
+        control_.work(by_place_[it.place].size());
         for (const std::uint32_t i : by_place_[it.place]) {
             const Implication& other = all_[i];
             if (other.holds && other.fact.variable == fact.variable && other.fact.value != fact.value) return true;

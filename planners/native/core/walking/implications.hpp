@@ -15,12 +15,12 @@ namespace unpuzzle {
 
 class Implications {
   public:
-    Implications(const Task& task, const Mutexes& mutexes, std::uint32_t walker)
-        : task_(task), mutexes_(mutexes), walker_(walker) {}
+    Implications(const Task& task, const Mutexes& mutexes, std::uint32_t walker, Control& control)
+        : task_(task), mutexes_(mutexes), walker_(walker), control_(control) {}
 
     // Before `prove`; facts that do not hold initially, while the walker is there, are left out.
     void ask(std::uint32_t place, const Fact& fact) { all_.push_back({place, fact}); }
-    void prove(Control& control);
+    void prove();
     bool proved(std::uint32_t place, const Fact& fact) const;
 
     // Whether facts that hold exclude all other values of the fact's variable.
@@ -37,7 +37,7 @@ class Implications {
         bool operator==(const Implication& other) const { return place == other.place && fact == other.fact; }
     };
 
-    bool drop_some(Control& control);
+    bool drop_some();
     bool drop(const Operator& op, std::span<const Change> changes);
     bool keeps(const Operator& op, std::span<const Change> changes, const Implication& it) const;
     bool true_after(const Operator& op, std::span<const Change> changes, const Implication& it) const;
@@ -46,6 +46,7 @@ class Implications {
     const Task& task_;
     const Mutexes& mutexes_;
     std::uint32_t walker_;
+    Control& control_;
     Vector<Implication> all_;  // sorted
     Rows<std::uint32_t> by_place_, by_variable_;
     mutable Vector<bool> excluded_;  // by value

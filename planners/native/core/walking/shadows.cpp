@@ -7,17 +7,19 @@ namespace unpuzzle {
 FullGroups::FullGroups(const Task& task, Control& control) : task_(task), normal_(task) {
     by_variable_ = Rows<std::uint32_t>::by_row(task.variables.size(), [&](auto&& put) {
         for (std::uint32_t group = 0; group < task.mutexes.size(); ++group) {
-            control.tick();
+            const auto facts = task.facts(task.mutexes[group]);
+            control.work(facts.size());
             std::uint32_t last = ~0u;
-            for (const Fact& fact : task.facts(task.mutexes[group])) {
+            for (const Fact& fact : facts) {
                 if (fact.variable != last) put(last = fact.variable, group);
             }
         }
     });
     for (const Range& group : task.mutexes) full_.push_back(holds_initially(task.facts(group)));
     for (const Operator& op : task.operators) {
-        control.tick();
+        control.work(op.effects.end - op.effects.begin);
         if (op.possible) look_at(op);
+        control.work(left_.size() * entered_.size());
     }
 }
 

@@ -84,6 +84,7 @@ class WalkingSystem {
         Word* lifted = others_lifted();
         folded_.lift(state, lifted);
         fill_others(state);
+        run_.control.work(others_.places().size());
         for (const std::uint32_t place : others_.places()) {
             folded_.put(place, lifted, at_place());
             if (folded_.goal(at_place())) return true;
@@ -124,6 +125,7 @@ class WalkingSystem {
                 if (component_.has(push.from)) make(op, push.from, visit);
                 return;
             }
+            run_.control.work(component_.places().size());
             for (const std::uint32_t place : component_.places()) make(op, place, visit);
         });
     }
@@ -132,6 +134,7 @@ class WalkingSystem {
     void each_goal(Visit&& visit) {
         if (!folded_.goal_besides(state())) return;
         fill();
+        run_.control.work(component_.places().size());
         for (const std::uint32_t place : component_.places()) {
             folded_.put(place, lifted(), at_place());
             if (folded_.goal(at_place())) visit(place, at_place());

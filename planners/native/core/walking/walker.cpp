@@ -25,14 +25,17 @@ class Finder {
           variable_(variable),
           control_(control),
           normal_(task),
-          implications_(task, mutexes, variable) {}
+          implications_(task, mutexes, variable, control) {}
 
     Walker find(std::span<const OperatorId> operators, bool shadows) {
         find_shadows(shadows ? operators : std::span<const OperatorId>());
-        for (const OperatorId op : operators) consider(op);
+        for (const OperatorId op : operators) {
+            control_.tick();
+            consider(op);
+        }
         index();
         ask();
-        implications_.prove(control_);
+        implications_.prove();
         while (drop_some()) {
         }
         Walker walker{variable_, {}, std::move(shadows_)};
@@ -77,8 +80,8 @@ class Finder {
     void add_shadow(std::uint32_t variable, const Set<std::uint32_t>& beside,
                     Vector<std::pair<std::uint32_t, Shadow>>& all) {
         for (const std::uint32_t group : groups_.of(variable)) {
-            control_.tick();
             const auto facts = task_.facts(task_.mutexes[group]);
+            control_.work(facts.size());
             const auto told = [&](const Fact& fact) {
                 return fact.variable == variable || !beside.contains(fact.variable);
             };

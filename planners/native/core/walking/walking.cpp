@@ -10,12 +10,9 @@ namespace unpuzzle {
 
 namespace {
 
-template <template <class> class Algorithm>
-std::unique_ptr<Search> make(WalkingContext& run) {
-    return by_width(run.folded.compiled().words(), [&]<int W>() -> std::unique_ptr<Search> {
-        return std::make_unique<Algorithm<WalkingSystem<W>>>(run);
-    });
-}
+// For states of any width: most of the time goes into finding where one can walk, so versions for each width would be
+// compiled for seconds and gain nothing.
+using AnyWidth = WalkingSystem<0>;
 
 // A heuristic that would rather be improved than go on is improved, and the search starts again.
 Status run_in_stages(WalkingContext& run, bool breadth_first, std::unique_ptr<Search>& search) {
@@ -25,7 +22,10 @@ Status run_in_stages(WalkingContext& run, bool breadth_first, std::unique_ptr<Se
         run.most_expanded = budget < most - done ? done + budget : most;
         search.reset();
         run.control.begin_phase();
-        search = breadth_first ? make<BreadthFirst>(run) : make<AStar>(run);
+        if (breadth_first)
+            search = std::make_unique<BreadthFirst<AnyWidth>>(run);
+        else
+            search = std::make_unique<AStar<AnyWidth>>(run);
         const Status status = search->run();
         const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
         if (status != Status::gave_up || !impatient) return status;

@@ -1,0 +1,143 @@
+// Boards with boxes, and walks folded away: that limits hold in every loop, and what is no board. Looks at a clock that
+// stands still are counted, as in limits_test.cpp.
+#include "boxes/feature_search.hpp"
+#include "boxes/window.hpp"
+#include "support.hpp"
+#include "walking/walking.hpp"
+
+using namespace unpuzzle;
+
+namespace {
+struct Clock : Observer {
+    bool look(const Counters&, double) override { return true; }
+    double now() const override {
+        ++looks;
+        return 0;
+    }
+    mutable std::uint64_t looks = 0;
+};
+
+// The fewest looks that so many pieces of work bring.
+std::uint64_t looks_for(std::uint64_t pieces) { return pieces / Control::PIECES / Control::MOST_TICKS; }
+
+// An empty square room, in which so many boxes stand in the second column; all cells but the corner are goals, or as
+// many as there are boxes, in the third column.
+Buffers room(std::int32_t side, std::int32_t boxes, bool goals_everywhere) {
+    Buffers task;
+    const std::int32_t cells = side * side;
+    task.domains = {cells};
+    task.layers = {-1};
+    task.initial = {0};
+    const auto clear = [](std::int32_t cell) { return 1 + cell; };
+    const auto inside = [&](std::int32_t row, std::int32_t column) {
+        return 0 <= row && row < side && 0 <= column && column < side;
+    };
+    for (std::int32_t cell = 0; cell < cells; ++cell) {
+        const bool box = cell % side == 1 && cell / side >= 1 && cell / side <= boxes;
+        task.domains.push_back(2);
+        task.layers.push_back(-1);
+        task.initial.push_back(box ? 1 : 0);
+    }
+    if (goals_everywhere) push(task.goal, {clear(cells - 1), 0});
+    for (std::int32_t i = 1; !goals_everywhere && i <= boxes; ++i) push(task.goal, {clear(i * side + 2), 1});
+    const std::int32_t sides[][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+    for (std::int32_t row = 0; row < side; ++row) {
+        for (std::int32_t column = 0; column < side; ++column) {
+            for (const auto& [down, right] : sides) {
+                const std::int32_t a = row * side + column, b = a + down * side + right, c = b + down * side + right;
+                if (!inside(row + down, column + right)) continue;
+                push(task.operators, {2, 0, a, clear(b), 0, 1, 0, 0, b});
+                task.costs.push_back(1);
+                if (!inside(row + 2 * down, column + 2 * right)) continue;
+                push(task.operators, {3, 0, a, clear(b), 1, clear(c), 0, 3, 0, 0, b, 0, clear(b), 0, 0, clear(c), 1});
+                task.costs.push_back(1);
+            }
+        }
+    }
+    return task;
+}
+
+// Each part of what is done to a large board.
+void looks_come_in_every_loop() {
+    constexpr std::int32_t SIDE = 50;
+    constexpr std::uint64_t CELLS = SIDE * SIDE;
+    Clock clock;
+    Control control(clock);
+    const CompiledTask compiled(room(SIDE, 1, true), control);
+    const auto board = boxes::recognise(compiled, control);
+    check(board.has_value(), "an empty room is a board");
+    if (!board) return;
+    check(board->goals.size() == CELLS - 1, "every cell that need not be clear is a goal");
+    const auto looks_of = [&](const char* what, std::uint64_t pieces, auto&& work) {
+        control.begin_phase();
+        const std::uint64_t before = clock.looks;
+        work();
+        const std::uint64_t looks = clock.looks - before;
+        check(looks >= looks_for(pieces), what + (": " + std::to_string(looks)) + " looks");
+    };
+    std::optional<boxes::Distances> distances;
+    looks_of("distances", CELLS * CELLS, [&] { distances.emplace(*board, boxes::Occupied(board->cells()), control); });
+    looks_of("matching", CELLS * CELLS / 2, [&] { boxes::Matching(*board, *distances, control).of(board->boxes); });
+    std::optional<boxes::Packing> packing;
+    looks_of("packing", 8 * CELLS * (CELLS - 1), [&] { packing.emplace(*board, board->boxes, control); });
+    looks_of("doors", 8 * CELLS * (CELLS - 1), [&] { boxes::FeatureReader(*board, *packing, {}, control); });
+}
+
+void searches_of_pushes_look() {
+    Clock clock;
+    Control control(clock);
+    Budget budget;
+    const CompiledTask compiled(room(30, 2, false), control);
+    for (const Objective objective : {Objective::pushes, Objective::moves, Objective::pushes_moves}) {
+        control.counters = {};
+        const std::uint64_t before = clock.looks;
+        const WalkingOptions options{.objective = objective, .most_expanded = 400};
+        search_pushes(compiled, options, control, budget);
+        const std::uint64_t edges = 4 * 30 * 29 * control.counters.expanded;
+        check(control.counters.expanded > 0, "pushes are searched");
+        check(clock.looks - before >= looks_for(edges), "walks are counted as work");
+    }
+}
+
+// Operators that change nothing, while others change the walker twice: as many changes as operators.
+void what_is_no_board() {
+    Still observer;
+    Control control(observer);
+    Buffers task;
+    task.domains = {3, 2};
+    task.layers = {-1, -1};
+    task.initial = {0, 0};
+    task.goal = {0, 2};
+    push(task.operators, {1, 0, 0, 2, 0, 0, 1, 0, 0, 1});
+    push(task.operators, {1, 0, 1, 1, 0, 1, 1});
+    task.costs = {1, 1};
+    check(!boxes::recognise(CompiledTask(task, control), control), "no walker changes twice in one step");
+    task.operators.clear();
+    push(task.operators, {1, 0, 0, 2, 0, 0, 1, 0, 0, 1});
+    push(task.operators, {1, 0, 1, 0});
+    check(!boxes::recognise(CompiledTask(task, control), control), "every operator of a board changes something");
+}
+
+void limits_end_searches() {
+    Still observer;
+    Control control(observer);
+    const CompiledTask compiled(room(20, 6, false), control);
+    boxes::Options options;
+    options.bytes = 1 << 20;
+    const auto full = boxes::solve(compiled, options, observer);
+    check(full && full->status == Status::memout, "memory ends a search for boxes");
+    const std::atomic<std::uint32_t> cancels{0};
+    options.bytes = SIZE_MAX;
+    options.seconds = 0;
+    const auto late = boxes::solve(compiled, options, observer, &cancels);
+    check(late && late->status == Status::timeout, "time ends a search for boxes");
+}
+}  // namespace
+
+int main() {
+    looks_come_in_every_loop();
+    searches_of_pushes_look();
+    what_is_no_board();
+    limits_end_searches();
+    return verdict("the rooms of boards keep their limits");
+}

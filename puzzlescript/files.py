@@ -106,6 +106,8 @@ def told(text: str, line: int, column: int) -> Told | None:
 def level_at(game: ScriptGame, line: int) -> str | None:
     """Return the name of the level that a line of the file stands in or before; None after the last one."""
     return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
+
+
 def game_in(text: str, path: str, tick: Tick | None = None) -> ScriptGame:
     """Return the game that a text describes, as if it were that of a file. Raises ParseError if it is no game."""
     check_size(text, path)

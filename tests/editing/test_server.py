@@ -52,7 +52,9 @@ def test_faults_come_at_every_change_and_go(folder: Path) -> None:
         assert editor.faults(uri, set()) == []
         line = PROBLEM.split("\n")[3]
         place = {"line": 3, "character": line.index("goat")}
-        editor.change(uri, {"range": {"start": place, "end": place | {"character": place["character"] + 4}}, "text": "goad"})
+        editor.change(
+            uri, {"range": {"start": place, "end": place | {"character": place["character"] + 4}}, "text": "goad"}
+        )
         [fault] = editor.faults(uri, {"unknown-object"})
         assert fault["range"]["start"] == place
         assert (fault["severity"], fault["source"]) == (1, "unpuzzle")
@@ -97,9 +99,12 @@ def test_columns_are_utf_16(folder: Path) -> None:
 def test_what_grounding_tells_comes_after_a_pause(folder: Path) -> None:
     with Editor(folder) as editor:
         domain = editor.open(folder / "domain.pddl")
-        problem = editor.open(folder / "p01.pddl", PROBLEM.replace("(at goat right)))", "(at goat nowhere)))").replace(
-            "left right", "left right nowhere"
-        ).replace("(farmer-at left)", ""))
+        problem = editor.open(
+            folder / "p01.pddl",
+            PROBLEM.replace("(at goat right)))", "(at goat nowhere)))")
+            .replace("left right", "left right nowhere")
+            .replace("(farmer-at left)", ""),
+        )
         editor.faults(problem, {"unreachable-goal"})
         editor.faults(domain, {"unreachable-action"})
 

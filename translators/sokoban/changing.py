@@ -24,9 +24,7 @@ _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 
 """By whether there is a goal, a box, the player."""
 
 
-def changed_level(
-    levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]
-) -> tuple[str, int]:
+def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     """Return cells and columns of one of several levels, changed at random.
 
     Raises ParseError where one of them does not have all cells that are locked.
@@ -70,7 +68,9 @@ class _Changer:
     def _once(self, cells: str) -> str:
         for _ in range(TRIES):
             new = list(cells)
-            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(new)
+            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(
+                new
+            )
             if new != list(cells) and self._is_level(new):
                 return "".join(new)
         return cells
@@ -79,7 +79,12 @@ class _Changer:
         players = [cell for cell, symbol in enumerate(cells) if symbol in PLAYERS]
         boxes = [cell for cell, symbol in enumerate(cells) if symbol in BOXES]
         goals = [cell for cell, symbol in enumerate(cells) if symbol in GOALS]
-        if len(players) != 1 or not boxes or len(boxes) > len(goals) or any(cells[c] != self.cells[c] for c in self.locked):
+        if (
+            len(players) != 1
+            or not boxes
+            or len(boxes) > len(goals)
+            or any(cells[c] != self.cells[c] for c in self.locked)
+        ):
             return False
         inside = distances(players, lambda cell: [to for to in self._around[cell].values() if cells[to] not in "# "])
         return all(cell in inside for cell in (*boxes, *goals))

@@ -69,7 +69,9 @@ def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
     for top in range(-down, rows, 3):
         for left in range(-right, columns, 3):
             pattern = _turned(rng, rng.choice(PATTERNS))
-            cells = {(top + y, left + x) for y, row in enumerate(pattern) for x, symbol in enumerate(row) if symbol == "."}
+            cells = {
+                (top + y, left + x) for y, row in enumerate(pattern) for x, symbol in enumerate(row) if symbol == "."
+            }
             floor |= {(y, x) for y, x in cells if 0 <= y < rows and 0 <= x < columns}
     parts: list[set[tuple[int, int]]] = []
     for cell in sorted(floor):
@@ -115,7 +117,9 @@ def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, p
 
 def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
     """Return the cells of a level with this floor: goals close together, boxes pulled away from them."""
-    around = [{side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)]
+    around = [
+        {side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)
+    ]
     centre = rng.choice(sorted(free))
     far = distances([centre], lambda cell: around[cell].values())
     near = sorted(free, key=lambda cell: (far[cell], rng.random()))
@@ -130,9 +134,7 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
     return "".join(symbols)
 
 
-def _pulled(
-    rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int
-) -> tuple[int, set[int]]:
+def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
     """Return where the player and the boxes are after random pulls from the goals; the last that left fewest at home."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):

@@ -153,7 +153,9 @@ def generate(
     """
     SearchOptions(objective=objective)  # which refuses unknown ones
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
-    wish = replace(_wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use]))
+    wish = replace(
+        _wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
+    )
     start = Generation(game, completed(game, options or {}), seed)
     number = _positive("count", (COUNT if best is None else 1) if count is None else count)
     if best is not None:

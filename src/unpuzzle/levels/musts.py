@@ -71,9 +71,7 @@ def musts(words: Iterable[str]) -> list[Must]:
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
 
-def needs(
-    position: Position, thing: Must, limits: Deadline | None = None, max_expanded: int | None = None
-) -> Proof:
+def needs(position: Position, thing: Must, limits: Deadline | None = None, max_expanded: int | None = None) -> Proof:
     """Prove whether a level is unsolvable without a thing, by a complete search of at most so many states.
 
     Raises UsageError for what no level of the game can have, LimitReached.

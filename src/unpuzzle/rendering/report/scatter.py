@@ -57,10 +57,12 @@ class Chart:
 
 
 def _replaced(svg: str, name: str, places: list[str]) -> str:
-    """Put marks in place of the one in a group."""
+    """Put marks in place of the one in a group; where there is none, that one stays as a model, unseen."""
     pattern = re.compile(rf'(<g id="[^"]*-{name}">.*?)<use ([^>]*?)x="[^"]*" y="[^"]*"([^>]*)/>', re.S)
 
     def marks(found: re.Match[str]) -> str:
+        if not places:
+            return f'{found[1]}<use {found[2]}{found[3]} visibility="hidden"/>'
         return found[1] + "".join(f"<use {found[2]}{place}{found[3]}/>" for place in places)
 
     return pattern.sub(marks, svg, count=1)

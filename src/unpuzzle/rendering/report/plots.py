@@ -23,6 +23,8 @@ WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
 """In inches."""
 SHARE = 0.9
 """Of the axes of a scatter; the rest is the border for tasks that one did not solve."""
+NEAR = 0.05
+"""How near to the border no number stands, for the sake of the words there."""
 LONGEST_NAME = 34
 STYLE: dict[str, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
@@ -212,7 +214,7 @@ def _ticks(axis: Any, scale: Scale) -> None:
         values = LogLocator(10, steps, numticks=9).tick_values(scale.low, scale.high)
     else:
         values = MaxNLocator(6).tick_values(scale.low, scale.high)
-    values = [value for value in values if max(scale.low, 0) <= value <= scale.high]
+    values = [value for value in values if value >= max(scale.low, 0) and scale.place(value) <= SHARE - NEAR]
     axis.set_ticks([*values, scale.border], [*map(short_number, values), "no plan"])
     axis.set_minor_locator(NullLocator())
 

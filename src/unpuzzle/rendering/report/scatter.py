@@ -68,9 +68,9 @@ def _replaced(svg: str, name: str, places: list[str]) -> str:
     return pattern.sub(marks, svg, count=1)
 
 
-def charts(grid: Grid, styles: Styles) -> list[Chart]:
-    """Return a frame for each measure that some planner has."""
-    return [_chart(grid, measure, styles) for measure in grid.measures]
+def charts(grid: Grid, styles: Styles, names: tuple[str, str]) -> list[Chart]:
+    """Return a frame for each measure that some planner has; the names are those that a reader sees first."""
+    return [_chart(grid, measure, styles, names) for measure in grid.measures]
 
 
 def scale_of(grid: Grid, measure: Measure) -> plots.Scale:
@@ -78,9 +78,8 @@ def scale_of(grid: Grid, measure: Measure) -> plots.Scale:
     return plots.Scale.of([value for name in grid.labels for value in grid.values(name, measure).values()])
 
 
-def _chart(grid: Grid, measure: Measure, styles: Styles) -> Chart:
+def _chart(grid: Grid, measure: Measure, styles: Styles, names: tuple[str, str]) -> Chart:
     scale = scale_of(grid, measure)
-    names = (*grid.labels, "")[0], (*grid.labels, "", "")[1]
     middle = (scale.low * scale.high) ** 0.5 if scale.logarithmic else (scale.low + scale.high) / 2
     figure: Any = plots.scatter(measure, scale, names, [(middle, middle), (middle, None)])
     svg = inline_svg(svg_text(figure), f"scatter-{measure.name}", f"scatter plot of {measure.title}", styles, KEPT)

@@ -22,6 +22,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 import bench_lama
+import bench_report
 import grounding_tasks
 from check_rates import by_reference, checked, checking_seconds
 from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Run, driver, fast_downward, run, versions
@@ -257,6 +258,12 @@ class Bench:
             for row in bench_lama.compare(bench_lama.puzzle_tasks(Path(scratch), (DATA / "ipc").resolve()), known):
                 yield Row("lama", *row)
 
+    def report(self) -> Iterator[Row]:
+        """The report of an experiment of 10,000 runs."""
+        for what, seconds, size in bench_report.measured():
+            yield Row("report", what, seconds, None, "CPU s", None, "<= 5")
+            yield Row("report", what, size, None, "MB", None, "<= 5")
+
 
 GAMES = (
     "blocks/probBLOCKS-4-0", "caldera-opt18-adl/p01", "elevators-opt08-strips/p02", "gripper/prob01",
@@ -301,6 +308,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "check": Bench.check,
     "lama": Bench.lama,
     "pddl-game": Bench.pddl_game,
+    "report": Bench.report,
 }
 
 

@@ -70,7 +70,7 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
         (["runs.jsonl", "--properties", "./runs.jsonl"], "--properties would write over the runs"),
         (["runs.jsonl", "-o", "x", "--properties", "x"], "are the same file"),
         (["runs.jsonl", "-o", "no/where/r.html"], "no/where/r.html: No such file or directory"),
-        (["runs.jsonl", "--figures", "runs.jsonl/x"], "Not a directory"),
+        (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),
         (["empty"], "there are no runs in it"),
         (["."], "Is a directory"),
         (["runs.jsonl", "--theme", "pink"], "invalid choice"),

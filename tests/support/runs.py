@@ -57,9 +57,11 @@ def every_kind() -> list[Run]:
             runs.append(
                 made(
                     planner, f"p{task:02d}", status, domain=f"domain-{task % 4}", seconds=0.05 * 1.3**task,
-                    cost=cost if solved else None, expanded=1000 * task if solved else None, log=f"log-{planner[:1]}{task}",
+                    cost=cost if solved else None, expanded=1000 * task if solved else None,
+                    log=f"log-{planner[:1]}{task}",
                     plan=("(move a b)",) * cost if solved else None, peak_memory=(20 + task) << 20,
-                    message="" if solved else f"it was <i>{status}</i>", plans=better if solved and planner == "lama" else (),
+                    message="" if solved else f"it was <i>{status}</i>",
+                    plans=better if solved and planner == "lama" else (),
                     versions={"unpuzzle": "0.9.0"}, machine={"name": "here"},
                 )
             )  # fmt: skip

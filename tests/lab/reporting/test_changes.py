@@ -68,7 +68,7 @@ def test_planners_are_matched_by_their_labels() -> None:
     assert [pace.planner for pace in changes.paces] == ["a"]
     assert changes.notes == (
         "a had other limits in the older experiment",
-        "new is new",
+        "new is not in the older experiment",
         "gone is in the older experiment only",
     )
 

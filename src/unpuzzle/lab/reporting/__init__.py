@@ -6,7 +6,7 @@ grid.py          the runs by planner and task, and what is measured of each
 labels.py        names for planners; other limits or versions are another planner
 scores.py        coverage and the scores of the International Planning Competitions
 ratios.py        two planners on the tasks that both solved
-noise.py         which differences repeating the runs would explain
+noise.py         which differences chance explains, in runs and in the choice of tasks
 profiles.py      how scores grow with time
 faults.py        invalid plans, answers that contradict each other, errors
 changes.py       what is otherwise than in an older experiment

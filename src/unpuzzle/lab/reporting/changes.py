@@ -133,7 +133,7 @@ def _notes(old: Grid, new: Grid) -> Iterator[str]:
         yield f"the older experiment tells {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
     for planner in _by_planner(new):
         if planner not in _by_planner(old):
-            yield f"{planner} is new"
+            yield f"{planner} is not in the older experiment"
     for planner in _by_planner(old):
         if planner not in _by_planner(new):
             yield f"{planner} is in the older experiment only"

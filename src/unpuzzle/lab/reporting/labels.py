@@ -38,7 +38,7 @@ class Label(Plain):
 
 
 def labelled(runs: Iterable[Run]) -> list[tuple[Label, list[Run]]]:
-    """Return labels with their runs, in the order in which planners come first."""
+    """Return labels with their runs, by name: runs may have come in any order."""
     groups: dict[str, dict[Identity, list[Run]]] = {}
     seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is made once for each kind of run
     for run in runs:
@@ -57,7 +57,7 @@ def labelled(runs: Iterable[Run]) -> list[tuple[Label, list[Run]]]:
             first = those[0]
             limits, versions = dict(first.limits), dict(first.versions)
             labels[name] = Label(name, planner, first.configuration, limits, versions, first.objective), those
-    return [*labels.values()]
+    return sorted(labels.values(), key=lambda pair: pair[0].name)
 
 
 def limits_text(limits: Mapping[str, float | None]) -> str:

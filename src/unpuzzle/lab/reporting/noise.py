@@ -1,4 +1,4 @@
-"""Tell differences from noise: would another repetition of the same runs show them again?
+"""Tell differences from noise: would other runs, of other tasks like these, show them again?
 
 A *paired bootstrap* (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13): the pairs are
 the tasks. 1,000 times the tasks are drawn with replacement, and of each task as many of its runs, with replacement, as

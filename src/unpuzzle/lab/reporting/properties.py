@@ -97,6 +97,7 @@ def _attributes(run: Run) -> dict[str, Any]:
         "component_options": run.configuration,
         "node": run.machine.get("name"),
         "unpuzzle_status": run.status,
+        "unpuzzle_valid": run.valid,
         "unpuzzle_key": run.key,
         "unpuzzle_repetition": run.repetition,
     }
@@ -118,7 +119,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
     seconds = {
         phase: numbers[name] for phase, name in (("search", "search_time"), ("total", "total_time")) if name in numbers
     }
-    costs = row.get("cost:all")
+    costs, valid = row.get("cost:all"), row.get("unpuzzle_valid")
     return Run(
         key=str(row.get("unpuzzle_key", key)),
         domain=row["domain"],
@@ -133,6 +134,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
             "memory": None if limit is None else limit * KIB**2,
         },
         cost=_count(numbers.get("cost")),
+        valid=valid if isinstance(valid, bool) else None,
         expanded=_count(numbers.get("expansions")),
         evaluated=_count(numbers.get("evaluations")),
         generated=_count(numbers.get("generated")),

@@ -39,7 +39,9 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     Raises DependencyMissing without the extra `report`.
     """
     styles = Styles()
-    frames: list[Chart] = plots.styled(lambda: charts(report.grid, styles))
+    pair = _best_two(report)
+    first, second = (report.planners[number].name for number in pair)
+    frames: list[Chart] = plots.styled(lambda: charts(report.grid, styles, (first, second)))
     drawn = plots.styled(lambda: _plots(report, styles))
     css = _css(theme) + styles.sheet()
     script = '"use strict";\n' + _text("report.js")
@@ -59,7 +61,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         coverage=summary.coverage(report),
         ratios=summary.ratios(report),
         plots=drawn,
-        scatter=_scatter(report, frames),
+        scatter=_scatter(report, frames, pair),
         method=_method(report),
         runs=packed_table(report.grid),
         places=packed_places(frames),
@@ -132,25 +134,34 @@ def _plots(report: ExperimentReport, styles: Styles) -> str:
     )
 
 
-def _scatter(report: ExperimentReport, frames: list[Chart]) -> str:
+def _scatter(report: ExperimentReport, frames: list[Chart], pair: tuple[int, int]) -> str:
     """Return the frames of the scatter, of which the first is filled and shown."""
     if len(report.planners) < 2 or not frames:
         return "<p>There are no two planners to compare.</p>"
     options = [f'<option value="{number}">{escaped(row.name)}</option>' for number, row in enumerate(report.planners)]
-    second = [text.replace("<option", "<option selected", number == 1) for number, text in enumerate(options)]
+    across, up = (
+        "".join(text.replace("<option", "<option selected", number == chosen) for number, text in enumerate(options))
+        for chosen in pair
+    )
     measures = [f'<option value="{at}">{escaped(each.measure.title)}</option>' for at, each in enumerate(frames)]
     figures = "".join(
         f'<figure class="scatter" data-number="{number}"{" hidden" * (number > 0)}>'
-        f"{chart.filled(0, 1) if number == 0 else chart.svg}</figure>"
+        f"{chart.filled(*pair) if number == 0 else chart.svg}</figure>"
         for number, chart in enumerate(frames)
     )
     return (
         '<p class="choices">'
-        f'<label>across <select id="first">{"".join(options)}</select></label> '
-        f'<label>up <select id="second">{"".join(second)}</select></label> '
+        f'<label>across <select id="first">{across}</select></label> '
+        f'<label>up <select id="second">{up}</select></label> '
         f'<label>by <select id="measure">{"".join(measures)}</select></label></p>'
         f'<p id="verdict" role="status"></p>{figures}'
     )
+
+
+def _best_two(report: ExperimentReport) -> tuple[int, int]:
+    """Return the numbers of the two planners that solve most; of a single planner its number twice."""
+    order = sorted(range(len(report.planners)), key=lambda number: -report.planners[number].scores["coverage"])
+    return min(order[:2]), max(order[:2])
 
 
 def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
@@ -186,7 +197,7 @@ def _method(report: ExperimentReport) -> str:
     bootstrap = (
         f"Intervals are of a paired bootstrap with {ROUNDS:,} rounds and the seed {SEED}: tasks are drawn with "
         "replacement, and of each task its runs; the interval holds the middle 95%. What has ≈ and is grey, noise "
-        f"explains. Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
+        f"explains: chance in the runs, or in which tasks were taken. Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
         "(Efron and Tibshirani 1993, chapters 8 and 13; Davison and Hinkley 1997, section 3.8)"
     )
     lines = [

@@ -23,6 +23,10 @@ WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
 """In inches."""
 SHARE = 0.9
 """Of the axes of a scatter; the rest is the border for tasks that one did not solve."""
+NEAR = 0.05
+"""How near to the border no number stands, for the sake of the words there."""
+MOST_POINTS = 250
+"""Of a line: more cannot be seen."""
 LONGEST_NAME = 34
 STYLE: dict[str, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
@@ -113,7 +117,7 @@ def _lines(grid: Grid, steps: dict[str, Steps], what: str, time: str, score: str
     last = max([places[-1] for places, _ in steps.values() if places], default=1)
     for number, (name, (places, sums)) in enumerate(steps.items()):
         colour, marker, line = series(number)
-        x, y = [*places, last], [*sums, sums[-1] if sums else 0]
+        x, y = thinned([*places, last], [*sums, sums[-1] if sums else 0])
         axes.step(
             x, y, where="post", label=short_name(name), color=colour, linestyle=line, linewidth=1.4, marker=marker,
             markersize=4.5, markevery=(number % 5, max(1, len(x) // 7)),
@@ -125,6 +129,12 @@ def _lines(grid: Grid, steps: dict[str, Steps], what: str, time: str, score: str
     axes.set_ylim(bottom=0)
     figure.legend(loc="outside lower center", ncols=columns, handlelength=3)
     return figure
+
+
+def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
+    """Return a line with at most some hundred of its points, the first and the last among them."""
+    step = 1 + len(x) // MOST_POINTS
+    return [*x[:-1:step], x[-1]], [*y[:-1:step], y[-1]]
 
 
 def _decades(axis: Any, low: float, high: float) -> None:
@@ -180,8 +190,10 @@ Point = tuple[float | None, float | None]
 
 def scatter(measure: Measure, scale: Scale, names: tuple[str, str], points: Sequence[Point]) -> Any:
     """Draw the values of two planners against each other; None is a task without a plan."""
-    figure = figure_of(4.7)
-    axes = figure.subplots()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, 4.7), dpi=72)
+    axes = figure.add_axes((0.16, 0.105, 0.8, 0.865))
     inner = scale.low, scale.high
     axes.set(xlim=(scale.low, scale.end), ylim=(scale.low, scale.end), aspect="auto")
     for axis, name, label in ((axes.xaxis, names[0], "x-label"), (axes.yaxis, names[1], "y-label")):
@@ -212,7 +224,7 @@ def _ticks(axis: Any, scale: Scale) -> None:
         values = LogLocator(10, steps, numticks=9).tick_values(scale.low, scale.high)
     else:
         values = MaxNLocator(6).tick_values(scale.low, scale.high)
-    values = [value for value in values if max(scale.low, 0) <= value <= scale.high]
+    values = [value for value in values if value >= max(scale.low, 0) and scale.place(value) <= SHARE - NEAR]
     axis.set_ticks([*values, scale.border], [*map(short_number, values), "no plan"])
     axis.set_minor_locator(NullLocator())
 

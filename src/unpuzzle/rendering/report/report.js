@@ -138,6 +138,7 @@ const scatter = () => {
   for (const [group, wanted] of [["both", false], ["alone", true]]) {
     const old = [...$(`${name}-${group}`).querySelectorAll("use")];
     const model = (marks[name + group] ??= old[0].cloneNode());
+    model.removeAttribute("visibility");
     const every = [];
     data.tasks.forEach((task, at) => {
       const pair = [across[at], up[at]];

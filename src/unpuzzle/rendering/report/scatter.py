@@ -57,18 +57,20 @@ class Chart:
 
 
 def _replaced(svg: str, name: str, places: list[str]) -> str:
-    """Put marks in place of the one in a group."""
+    """Put marks in place of the one in a group; where there is none, that one stays as a model, unseen."""
     pattern = re.compile(rf'(<g id="[^"]*-{name}">.*?)<use ([^>]*?)x="[^"]*" y="[^"]*"([^>]*)/>', re.S)
 
     def marks(found: re.Match[str]) -> str:
+        if not places:
+            return f'{found[1]}<use {found[2]}{found[3]} visibility="hidden"/>'
         return found[1] + "".join(f"<use {found[2]}{place}{found[3]}/>" for place in places)
 
     return pattern.sub(marks, svg, count=1)
 
 
-def charts(grid: Grid, styles: Styles) -> list[Chart]:
-    """Return a frame for each measure that some planner has."""
-    return [_chart(grid, measure, styles) for measure in grid.measures]
+def charts(grid: Grid, styles: Styles, names: tuple[str, str]) -> list[Chart]:
+    """Return a frame for each measure that some planner has; the names are those that a reader sees first."""
+    return [_chart(grid, measure, styles, names) for measure in grid.measures]
 
 
 def scale_of(grid: Grid, measure: Measure) -> plots.Scale:
@@ -76,9 +78,8 @@ def scale_of(grid: Grid, measure: Measure) -> plots.Scale:
     return plots.Scale.of([value for name in grid.labels for value in grid.values(name, measure).values()])
 
 
-def _chart(grid: Grid, measure: Measure, styles: Styles) -> Chart:
+def _chart(grid: Grid, measure: Measure, styles: Styles, names: tuple[str, str]) -> Chart:
     scale = scale_of(grid, measure)
-    names = (*grid.labels, "")[0], (*grid.labels, "", "")[1]
     middle = (scale.low * scale.high) ** 0.5 if scale.logarithmic else (scale.low + scale.high) / 2
     figure: Any = plots.scatter(measure, scale, names, [(middle, middle), (middle, None)])
     svg = inline_svg(svg_text(figure), f"scatter-{measure.name}", f"scatter plot of {measure.title}", styles, KEPT)

@@ -88,7 +88,13 @@ def _commands() -> ArgumentParser:
 
 
 def _completer(action: Any) -> Completer:
-    names: dict[str, Completer] = {"puzzle": _puzzles, "game": _puzzles, "level": _levels, "levels": _levels, "planner": _planners}
+    names: dict[str, Completer] = {
+        "puzzle": _puzzles,
+        "game": _puzzles,
+        "level": _levels,
+        "levels": _levels,
+        "planner": _planners,
+    }
     if action.dest in names:
         return names[action.dest]
     if action.dest in TEXTS or (action.metavar or "") in ("N", "SECONDS", "SIZE", "NAME"):

@@ -13,7 +13,7 @@ from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.watching.subjects import Job, Subjects
 
-GRACE, OWN = 10.0, 1 << 30
+GRACE, OWN = 30.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""

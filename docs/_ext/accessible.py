@@ -1,11 +1,17 @@
-"""Mend what the theme leaves out for people who use a keyboard or a screen reader, so that axe-core is content."""
+"""Mend what the theme leaves out for people who use a keyboard or a screen reader, so that axe-core is content.
+
+Pictures of state spaces have more dots than fit on a page: each is a link to itself, alone in the window, to zoom in.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sphinx.application import Sphinx
 
+SPACES = re.compile(r'<img [^>]*src="([^"]*_images/(?:space|states)\d*\.svg)"[^>]*>')
+"""Pictures of state spaces, as pages embed them."""
 LATE = 900
 """After the theme has made its part."""
 
@@ -15,7 +21,8 @@ def mend(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree
     if "body" in context:
         body = context["body"].replace("<pre>", '<pre tabindex="0">')
         body = body.replace('<div class="wide-figure', '<div tabindex="0" class="wide-figure')
-        context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
+        body = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
+        context["body"] = SPACES.sub(r'<a href="\1" title="alone, to zoom in">\g<0></a>', body)
     if "furo_navigation_tree" in context:
         menu = context["furo_navigation_tree"]
         context["furo_navigation_tree"] = menu.replace('role="heading"', 'role="heading" aria-level="2"')

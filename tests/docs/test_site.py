@@ -111,3 +111,10 @@ def test_search_without_a_server(browser: Any) -> None:
     window.page.wait_for_selector("#search-results ul.search li")
     assert "native planner" in window.page.inner_text("#search-results")
     assert not window.errors
+
+
+def test_pictures_of_state_spaces_can_be_opened_alone() -> None:
+    for name in ("play.html", "tutorials/first-puzzle.html"):
+        page = site() / name
+        [target] = [link for link in links(page).links if re.search(r"(space|states)\d*\.svg$", link)]
+        assert (page.parent / target).is_file()

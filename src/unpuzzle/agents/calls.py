@@ -16,7 +16,7 @@ from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.agents.inputs import Inputs
 from unpuzzle.limits import Limits
 
-GRACE = 10.0
+GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
 OWN = 1 << 30
 """Bytes of address space for Python and its libraries, beyond the limit of memory."""

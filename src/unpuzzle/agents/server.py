@@ -15,8 +15,8 @@ from unpuzzle.version import __version__
 
 INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: domains, problems, plans, levels.
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
-to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was reached,
-and never `no`. Each fault has a place, a code and, where it is known, its correction."""
+to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was
+reached, and never `no`. Each fault has a place, a code and, where it is known, its correction."""
 
 
 def make_server(bounds: Bounds) -> MCPServer[Any]:

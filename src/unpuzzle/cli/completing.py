@@ -48,7 +48,7 @@ def complete() -> None:
     for action in parser._actions:
         if not action.choices:
             action.completer = _completer(action)  # type: ignore[attr-defined]
-    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=None)
+    argcomplete.autocomplete(parser, always_complete_options=False)
 
 
 def require_library() -> None:
@@ -88,7 +88,13 @@ def _commands() -> ArgumentParser:
 
 
 def _completer(action: Any) -> Completer:
-    names = {"puzzle": _puzzles, "game": _puzzles, "level": _levels, "levels": _levels, "planner": _planners}
+    names: dict[str, Completer] = {
+        "puzzle": _puzzles,
+        "game": _puzzles,
+        "level": _levels,
+        "levels": _levels,
+        "planner": _planners,
+    }
     if action.dest in names:
         return names[action.dest]
     if action.dest in TEXTS or (action.metavar or "") in ("N", "SECONDS", "SIZE", "NAME"):
@@ -96,11 +102,11 @@ def _completer(action: Any) -> Completer:
     return _files
 
 
-def _nothing(**_: object) -> list[str]:
+def _nothing(**others: object) -> list[str]:
     return []
 
 
-def _files(prefix: str = "", endings: tuple[str, ...] = (), **_: object) -> list[str]:
+def _files(prefix: str = "", endings: tuple[str, ...] = (), **others: object) -> list[str]:
     """Return the files and folders that begin so."""
     folder, _, start = prefix.rpartition("/")
     place = f"{folder}/" if "/" in prefix else ""
@@ -115,7 +121,7 @@ def _files(prefix: str = "", endings: tuple[str, ...] = (), **_: object) -> list
     return found
 
 
-def _puzzles(prefix: str = "", **_: object) -> list[str]:
+def _puzzles(prefix: str = "", **others: object) -> list[str]:
     from unpuzzle.translators import bundled_files, names
     from unpuzzle.translators._files import GROUP
 
@@ -123,7 +129,7 @@ def _puzzles(prefix: str = "", **_: object) -> list[str]:
     return [*(name for name in own if name.startswith(prefix)), *_files(prefix, FILES_OF_GAMES)]
 
 
-def _levels(prefix: str = "", parsed_args: Namespace | None = None, **_: object) -> list[str]:
+def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: object) -> list[str]:
     from unpuzzle.translators import find
 
     own: list[str] = []
@@ -134,7 +140,7 @@ def _levels(prefix: str = "", parsed_args: Namespace | None = None, **_: object)
     return [*(name for name in own if name.startswith(prefix)), *_files(prefix)]
 
 
-def _planners(prefix: str = "", **_: object) -> list[str]:
+def _planners(prefix: str = "", **others: object) -> list[str]:
     from unpuzzle.planning import registry
 
     return [name for name in (*registry.KINDS, *_offered(registry.GROUP)) if name.startswith(prefix)]
@@ -152,6 +158,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
+    """Return the names of a group in the text of `entry_points.txt`."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

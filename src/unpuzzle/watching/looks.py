@@ -13,7 +13,7 @@ from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.watching.subjects import Job, Subjects
 
-GRACE, OWN = 10.0, 1 << 30
+GRACE, OWN = 30.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""
@@ -118,7 +118,7 @@ class Looker:
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
         """Yield the check of the smallest level, if it is small and nothing newer is to be looked at."""
-        sizes = {row["level"]: row.get("states") for row in rows if row.get("states")}
+        sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
         level = min(sizes, key=lambda name: sizes[name])

@@ -44,9 +44,9 @@ def execute(options: Namespace) -> Answer:
     subjects = Subjects(options.files, options.puzzle)
     looker = Looker(subjects, options.time_limit, options.memory_limit or MEMORY)
     if options.once:
-        look = looker.look() or _nothing()
-        first = news(None, look)
-        return Answer(_code(look), first, "\n".join(first.lines()))
+        once = looker.look() or _nothing()
+        first = news(None, once)
+        return Answer(_code(once), first, "\n".join(first.lines()))
     before: Look | None = None
     seen: object = None
     with Saves(subjects.folders(), subjects.concerns, looker.cancel) as saves:

@@ -21,6 +21,7 @@ from unpuzzle.lab import plotting
 from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.studio.server import Studio
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FOR_TESTS_OF_USERS = {"pytest", "hypothesis"}
@@ -117,6 +118,7 @@ CALLS = {
     "exchange": lambda: to_tarski(level("boxup", "1").task()),
     "llm": lambda: Endpoint("http://localhost/v1", "model"),
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
+    "studio": lambda: Studio("."),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
 }
 

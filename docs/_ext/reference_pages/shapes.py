@@ -378,6 +378,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
         Shape(("new",), "The files of a new puzzle.", "status=str files=list[str]",
               notes={"status": "`written`", "files": "their paths"}),
     ),
+    "studio": (
+        Shape(("studio",), "What the studio was for, once it has ended.", "status=str folder=str file=str|None",
+              notes={"status": "`stopped`", "file": "the file in the folder that it was started for, or null"}),
+    ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
     "error": (
         Shape(

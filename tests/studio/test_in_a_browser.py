@@ -27,8 +27,12 @@ def opened(browser: Any, studio: Any, name: str, **options: Any) -> Window:
     window.context.set_default_timeout(MILLISECONDS)
     window.open(studio.address)
     window.page.click(f"#files button[title='{name}']")
-    window.page.wait_for_function("name => document.title.startsWith(name)", arg=name)
+    await_title(window, name)
     return window
+
+
+def await_title(window: Window, name: str) -> None:
+    wait_until(lambda: window.page.title().startswith(name), f"{name} is open")  # the page forbids `wait_for_function`
 
 
 def await_badge(window: Window, text: str) -> None:
@@ -50,9 +54,9 @@ def test_type_see_the_badge_change_and_play(browser: Any, studio: Any) -> None:
     assert window.text("state") == "Not saved"
     window.page.focus("#board")
     window.press("ArrowRight", "d")
-    window.page.wait_for_function("document.querySelector('#score').textContent.includes('solved')")
+    wait_until(lambda: "solved" in window.text("score"), "the level is solved")
     window.press("u")
-    window.page.wait_for_function("!document.querySelector('#score').textContent.includes('solved')")
+    wait_until(lambda: "solved" not in window.text("score"), "the last move is undone")
     window.press("Escape")
     assert window.run("document.activeElement.closest('#editor') !== null")
     write(window, "######\n#@$ #\n######\n")
@@ -69,7 +73,7 @@ def test_faults_are_shown_and_mended(browser: Any, studio: Any) -> None:
     window.page.wait_for_selector("#faults li.error")
     assert window.page.query_selector(".squiggle.error") is not None
     window.page.click("#faults .fix")
-    window.page.wait_for_function("document.querySelector('#fault-count').textContent === 'No faults'")
+    wait_until(lambda: window.text("fault-count") == "No faults", "the fault is mended")
     assert window.run("() => ace.edit('editor').getValue()") == text
     assert not window.errors
 
@@ -110,7 +114,7 @@ def test_a_file_that_changes_elsewhere_loses_nothing(browser: Any, studio: Any, 
     await_badge(window, "3 moves")
     (folder / "shared.sok").write_text("#####\n#.$@#\n#####\n")
     window.page.click("#notice button:text-is('Keep both')")
-    window.page.wait_for_function("document.title.startsWith('shared-2.sok')")
+    await_title(window, "shared-2.sok")
     assert (folder / "shared-2.sok").read_text() == "#######\n#@$  .#\n#######\n"
     assert (folder / "shared.sok").read_text() == "#####\n#.$@#\n#####\n"
     (folder / "shared-2.sok").unlink()
@@ -124,7 +128,7 @@ def test_a_new_file_begins_with_something(browser: Any, studio: Any, folder: Pat
     window.page.click("#new")
     window.page.fill("#file-name", "fresh.sok")
     window.page.click("#create")
-    window.page.wait_for_function("document.title.startsWith('fresh.sok')")
+    await_title(window, "fresh.sok")
     await_badge(window, "4 moves")
     assert (folder / "fresh.sok").exists()
     assert not window.errors
@@ -145,7 +149,9 @@ def test_it_can_be_used_by_everybody(browser: Any, studio: Any, scheme: str, wid
         assert window.run("document.documentElement.scrollWidth <= innerWidth")
         violations = axe.run(window.page).response["violations"]
         found += [
-            (fault["id"], fault["nodes"][0]["target"]) for fault in violations if fault["impact"] in ("serious", "critical")
+            (fault["id"], fault["nodes"][0]["target"])
+            for fault in violations
+            if fault["impact"] in ("serious", "critical")
         ]
     assert not found
     assert all(url.startswith((studio.address, "data:", "blob:", "about:")) for url in window.requests)

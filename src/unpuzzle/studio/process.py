@@ -4,6 +4,7 @@ The parent sends JSON, and so do we: what runs here may be somebody's own puzzle
 
     ["do", number, module, function, request, seconds, bytes]      parent
     ["cancel", number]
+    ["ready", 0, {}]                                               we: everything is loaded
     ["told", number, data]                                         we: something is known already
     ["done", number, data]                                         the job's answer; one that failed has an `error`
 
@@ -56,6 +57,7 @@ class _Server:
         Thread(target=self._listen, daemon=True).start()
         for name in LOADED:
             import_module(name)
+        self._send("ready", 0, {})
         while True:
             number, module, function, request, *_ = self.inbox.get()
             limits = self.limits[number]

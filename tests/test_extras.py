@@ -27,6 +27,7 @@ from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.report import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
+from unpuzzle.studio.server import Studio
 from unpuzzle.watching.saves import Saves
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -125,6 +126,7 @@ CALLS = {
     "exchange": lambda: to_tarski(level("boxup", "1").task()),
     "llm": lambda: Endpoint("http://localhost/v1", "model"),
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
+    "studio": lambda: Studio("."),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
     "mcp": lambda: mcp.execute(Namespace(tools=True)),
     "watch": lambda: Saves([], bool),

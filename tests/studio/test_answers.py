@@ -50,7 +50,7 @@ def test_only_what_changed_is_solved_again(visitor: Visitor, folder: Path) -> No
     for level in before:
         visitor.answer(level["key"])
     lines = text.split("\n")
-    lines[before[1]["first"]] = lines[before[1]["first"]].replace(".", "#", 1)
+    lines[before[1]["first"] + 1] = lines[before[1]["first"] + 1].replace(".", "#", 1)
     after = visitor.edit("storeroom.txt", "\n".join(lines))
     assert [one["key"] == other["key"] for one, other in zip(before, after, strict=True)] == [True, False, True]
     visitor.answer(after[1]["key"])

@@ -70,7 +70,9 @@ def test_the_editor_comes_from_its_wheel_with_its_licence(studio: Any) -> None:
     assert len(httpx.get(studio.address + "ace/ace.js").content) > 100_000
     for path in ("ace/../widget.js", "ace/%2e%2e/widget.js", "ace/..%2f..%2f..%2fwidgets.py", "studio.html.py", "../x"):
         assert httpx.get(studio.address + path).status_code == 404
-    assert "django" not in sys.modules
+    code = "import sys; from unpuzzle.studio.requests import editor_folder; editor_folder(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"django", "django_ace"} & set(loaded)
 
 
 @pytest.mark.parametrize(

@@ -418,6 +418,10 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "watch": (
         Shape(("watch",), "What is new since the last look; one line for each save, or one with `--once`.", "*", News),
     ),
+    "studio": (
+        Shape(("studio",), "What the studio was for, once it has ended.", "status=str folder=str file=str|None",
+              notes={"status": "`stopped`", "file": "the file in the folder that it was started for, or null"}),
+    ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
     "run": (Shape((), "One run of an experiment: a line of its file.", "*", Run),),
     "report": (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, tick
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
@@ -23,6 +23,7 @@ from unpuzzle.studio.texts import open_text
 
 FOR_SOLVING, FOR_ALL = 0.5, 0.8
 """Of the time: until when it is solved, and until when all that can happen was looked at."""
+BY_RULES = "rules:bfs"
 MOST_MOVES = 5_000
 """Of a solution that the page plays."""
 
@@ -57,7 +58,10 @@ def _part(deadline: Deadline, limits: Limits, until: float) -> Limits:
 
 
 def _solved(position: Position, limits: Limits) -> Result:
-    return solve(position, limits=limits)
+    try:
+        return solve(position, limits=limits)
+    except UnsupportedFeature:  # no PDDL: the rules are searched
+        return solve(position, BY_RULES, limits=limits)
 
 
 def _of_result(result: Result) -> dict[str, Any]:

@@ -30,8 +30,8 @@ from unpuzzle.studio.process import serve
 QUICK, SLOW = "quick", "slow"
 EVERY = 0.05
 """Seconds between two looks at a job that says nothing."""
-PATIENCE = 0.5
-"""Seconds that a job may go on once it was told to end."""
+PATIENCE, LATE = 1.0, 3.0
+"""Seconds that a job may go on once it was told to end, and beyond its time limit, which it keeps by itself."""
 SECONDS, MEMORY = 10.0, 1 << 30
 _ENDS = {
     CANCELLED: "it was cancelled",
@@ -185,6 +185,17 @@ class _Worker:
             process.start()
             self.process, self.connection, self.home = process, ours, ""
         theirs.close()
+        self._await_ready(ours)
+
+    def _await_ready(self, connection: Connection) -> None:
+        """Wait until a process has loaded what it needs, which must not count as the time of a job."""
+        try:
+            while not self.pool.closed and not connection.poll(EVERY):
+                pass
+            if not self.pool.closed:
+                connection.recv_bytes()
+        except (EOFError, OSError):  # it has ended, as its first job will find
+            pass
 
     def kill(self) -> None:
         """End the process at once."""
@@ -243,7 +254,7 @@ class _Worker:
             now = monotonic()
             if job.cancelled is not None and now > job.cancelled + PATIENCE:
                 return CANCELLED
-            if now > end + PATIENCE:
+            if now > end + LATE:
                 return TIMEOUT
             if self._memory() > job.memory + MEMORY // 4:
                 return MEMOUT

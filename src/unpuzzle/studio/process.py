@@ -4,6 +4,7 @@ The parent sends JSON, and so do we: what runs here may be somebody's own puzzle
 
     ["do", number, module, function, request, seconds, bytes]      parent
     ["cancel", number]
+    ["ready", 0, {}]                                               we: everything is loaded
     ["told", number, data]                                         we: something is known already
     ["done", number, data]                                         the job's answer; one that failed has an `error`
 
@@ -21,6 +22,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Lock, Thread
+from traceback import extract_tb
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
@@ -55,6 +57,7 @@ class _Server:
         Thread(target=self._listen, daemon=True).start()
         for name in LOADED:
             import_module(name)
+        self._send("ready", 0, {})
         while True:
             number, module, function, request, *_ = self.inbox.get()
             limits = self.limits[number]
@@ -90,4 +93,13 @@ class _Server:
         except UnpuzzleError as error:
             return {"error": getattr(error, "message", "") or str(error), "line": getattr(error, "line", None)}
         except (Exception, SystemExit) as error:  # of a puzzle's own code, or of ours
-            return {"error": f"{type(error).__name__}: {error}".rstrip(": ")}
+            return {"error": f"{type(error).__name__}: {error}".rstrip(": ") + _place(error, request)}
+
+
+def _place(error: BaseException, request: Data) -> str:
+    """Return where in the file of a puzzle an error was raised; empty where it was not there."""
+    files = {request.get("path"), request.get("puzzle")}
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if frame.filename in files:
+            return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"
+    return ""

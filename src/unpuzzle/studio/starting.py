@@ -34,7 +34,7 @@ def first_text(beginning: str) -> str:
 
     if beginning in ("domain", "problem"):
         task = _first_level(PDDL_GAME).task()
-        return write(task.domain if beginning == "domain" else task.problem)
+        return str(write(task.domain if beginning == "domain" else task.problem))
     if beginning in bundled_files():
         with open(bundled_files()[beginning], encoding="utf-8") as file:
             return file.read()

@@ -136,9 +136,7 @@ class FastDownward(Planner):
             return result.replace(status=MEMOUT, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(
-        self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None
-    ) -> list[Run]:
+    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[Run]:
         """Run the driver, twice where the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:

@@ -55,10 +55,8 @@ class PlanFiles:
                     self._found(parse_plan(text, name), written)
 
 
-def as_they_come(
-    name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits
-) -> Iterator[Result]:
-    """Yield the plans of a program as they come, `intermediate`, with the seconds at which each was `found`; then the end.
+def as_they_come(name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits) -> Iterator[Result]:
+    """Yield the plans of a program as they come, `intermediate`, with the second at which each was `found`; then the end.
 
     `solve` runs the program within limits, and calls what it is given, with the folder, now and then. Leaving the
     iteration ends the program.

@@ -18,11 +18,11 @@ from unpuzzle import count_solutions, errors, explore, find, generate, replay, s
 from unpuzzle.errors import DependencyMissing, ParseError, UsageError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import GeneratedLevel
-from unpuzzle.working.crews import crew
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
+from unpuzzle.working.crews import crew
 
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in WITH_PDDL])
 

@@ -1,4 +1,4 @@
-"""Make many calls apart, several at a time: by threads of this process, each with processes of its own, or on a cluster.
+"""Make many calls apart, several at a time: by threads here, each with processes of its own, or on a cluster.
 
     with team(workers=4) as crew:
         for key, done in crew.results((number, call) for number, call in enumerate(calls)): ...

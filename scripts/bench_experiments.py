@@ -1,9 +1,9 @@
-"""Experiments: what a run costs beyond the planner, whether limits hold, and whether a killed one comes to the same table.
+"""Experiments: what a run costs beyond the planner, whether limits hold, whether a killed one gives the same table.
 
     scripts/bench experiments [overhead] [limits] [killed] [--repeat N]
 
-`overhead`: CPU milliseconds of a run beyond those of `unpuzzle plan` for our planner, and beyond those of the planner's own
-process for a program; taken in turn, the least of each. `limits`: processor time and memory of runs that would take far
+`overhead`: CPU milliseconds of a run beyond those of `unpuzzle plan` for our planner, and beyond those of the planner's
+own process for a program; taken in turn, the least of each. `limits`: processor time and memory of runs that would take far
 more, as the kernel counts them, in percent of the limit. `killed`: 20 tasks by 5 planners, killed with SIGKILL at five
 random numbers of runs, with one worker, with two, and on two Dask workers of which one is killed.
 """

@@ -18,12 +18,12 @@ from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.words import count
 
-EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama-first --output runs.jsonl --quiet
+EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama --output runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
 WHAT = "folders of PDDL, with the folders in them; files in PDDL; puzzles, of which all levels"
 PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
-GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate PUZZLE
---help` shows as options of the puzzle, such as size=4x4"""
+GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate
+PUZZLE --help` shows as options of the puzzle, such as size=4x4"""
 DEFAULT_TIME_LIMIT = 60.0
 
 

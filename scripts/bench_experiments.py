@@ -3,8 +3,8 @@
     scripts/bench experiments [overhead] [limits] [killed] [--repeat N]
 
 `overhead`: CPU milliseconds of a run beyond those of `unpuzzle plan` for our planner, and beyond those of the planner's
-own process for a program; taken in turn, the least of each. `limits`: processor time and memory of runs that would take far
-more, as the kernel counts them, in percent of the limit. `killed`: 20 tasks by 5 planners, killed with SIGKILL at five
+own process for a program; taken in turn, the least of each. `limits`: processor time and memory of runs that would
+take far more, as the kernel counts them. `killed`: 20 tasks by 5 planners, killed with SIGKILL at five
 random numbers of runs, with one worker, with two, and on two Dask workers of which one is killed.
 """
 

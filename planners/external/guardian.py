@@ -16,8 +16,8 @@ the guardian removes FOLDER. A limit of `-` is none. LOCALE is the variable LC_C
 it is missing (`-`).
 
 A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT CHILDLESS`, where CODE is
-negative for a signal, SECONDS is processor time, BYTES the most that one process held (0: not known), and CHILDLESS whether all
-that descended from the program was seen to end; or `failed ERRNO`.
+negative for a signal, SECONDS is processor time, BYTES the most that one process held (0: not known), and CHILDLESS
+whether all that descended from the program was seen to end; or `failed ERRNO`.
 Imports nothing of ours: it is a script, and it has one thread, so it may run Python between fork and exec.
 """
 

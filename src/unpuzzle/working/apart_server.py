@@ -133,7 +133,7 @@ class _Running:
         sources = [self._parts, process.sentinel, *([self._requests] if os.name == "posix" else [])]
         while self._answer is None:
             pause = self._pause() if limited else GLANCING
-            ready = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
+            ready: list[Any] = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
             if self._parts in ready and not self._receive():
                 return
             if process.sentinel in ready and self._parts not in ready:

@@ -167,11 +167,12 @@ class _ClusterTeam(Team):
         from distributed import KilledWorker
 
         try:
-            return self._cluster.outcome(future, None)
+            done: Done = self._cluster.outcome(future, None)
         except WorkersFailed as failed:
             if not isinstance(failed.__context__, KilledWorker):
                 raise
-            return Done(Ending(printed="each machine of the cluster that tried it went away"))
+            done = Done(Ending(printed="each machine of the cluster that tried it went away"))
+        return done
 
 
 _HERE = local()

@@ -15,8 +15,9 @@ even when the guardian is gone, too; and a death signal for the case that somebo
 the guardian removes FOLDER. A limit of `-` is none. LOCALE is the variable LC_CTYPE, which Python itself sets where
 it is missing (`-`).
 
-A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT`, where CODE is negative for a
-signal, SECONDS is processor time and BYTES the most that one process held (0: not known); or `failed ERRNO`.
+A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT CHILDLESS`, where CODE is
+negative for a signal, SECONDS is processor time, BYTES the most that one process held (0: not known), and CHILDLESS
+whether all that descended from the program was seen to end; or `failed ERRNO`.
 Imports nothing of ours: it is a script, and it has one thread, so it may run Python between fork and exec.
 """
 
@@ -37,6 +38,7 @@ else:  # `signal` itself makes enumerations of all names, which takes half as lo
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
 TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
 NO_MEMORY = 12
+MOST_DESCRIPTORS = 4096
 KILLING = 10.0  # seconds that the rest is killed again and again; what is not ours to kill must not hold us for ever
 BURYING = 0.5  # seconds until the system has given us another parent, when ours has ended
 
@@ -70,7 +72,7 @@ class Guardian:
             os.dup2(null, output)
         self._wait(bell)
         self._end()
-        line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)}\n"
+        line = f"ended {self._code} {self._used} {self._peak} {int(self._timed_out)} {int(self._childless)}\n"
         _try(os.write, self._report, line.encode())
         if self._deserted:
             self._tidy()
@@ -183,6 +185,33 @@ class Guardian:
             from shutil import rmtree
 
             rmtree(self._folder, ignore_errors=True)
+
+
+def copied(words: list[str], descriptors: tuple[int, int, int], folder: str, environment: dict[str, str]) -> int:
+    """Start a guardian as a copy of this process, which takes a tenth of the time, and return its id.
+
+    `words` are those of the command line; `descriptors` become its standard input, output and error, and nothing else
+    of this process is open there. Only for a process that exists for one run: its copy has one thread.
+    """
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        os.setsid()
+        for standard, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, standard)
+        report = int(words[0])
+        os.closerange(3, report)
+        os.closerange(report + 1, MOST_DESCRIPTORS)
+        place = os.open(folder, os.O_RDONLY)
+        os.fchdir(place)
+        os.close(place)
+        os.environ.clear()
+        os.environ.update(environment)
+        Guardian(words).run()
+    finally:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 0
 
 
 def _prctl() -> Any:

@@ -56,7 +56,7 @@ class PlanFiles:
 
 
 def as_they_come(name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits) -> Iterator[Result]:
-    """Yield the plans of a program as they come, `intermediate`, with the seconds at which each was `found`; then the end.
+    """Yield the plans of a program as they come, `intermediate`, each with the second it was `found` at; then the end.
 
     `solve` runs the program within limits, and calls what it is given, with the folder, now and then. Leaving the
     iteration ends the program.

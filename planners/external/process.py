@@ -37,11 +37,13 @@ from typing import Any
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.facilities import has
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.external import guardian
+from unpuzzle.planners.external.copies import Copy, start_copy
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
-_GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
+_GUARDIAN = os.path.abspath(guardian.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
 _AGES = 1e9  # seconds; what is longer is not understood by every system
@@ -150,8 +152,19 @@ def run(
     return runner.run()
 
 
+def let_guardians_be_copies() -> None:
+    """Start guardians as copies of this process, which exists for one run and has one thread."""
+    _Runner.copies = has("guardian")
+
+
 class _Runner:
-    """One run in progress."""
+    """One run in progress.
+
+    Attributes:
+        copies: whether guardians are copies of this process; see `guardian.copied`.
+    """
+
+    copies = False
 
     def __init__(
         self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
@@ -163,8 +176,9 @@ class _Runner:
         self._split, self._bare = split, bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         self._tree = Tree(self._mark)
+        self._said: list[bytes] = []
         self._drains: list[Drain] = []
-        self._popen: subprocess.Popen[bytes] | None = None
+        self._popen: subprocess.Popen[bytes] | Copy | Copy | None = None
         self._report = -1
         self._largest = 0  # address space of one process
         self._peak = 0
@@ -184,13 +198,12 @@ class _Runner:
         finally:
             try:
                 self._finish()
-                report = self._reported()
             finally:
                 if self._report >= 0:
                     os.close(self._report)
-        return self._outcome(report)
+        return self._outcome(self._said)
 
-    def _launch(self) -> subprocess.Popen[bytes]:
+    def _launch(self) -> subprocess.Popen[bytes] | Copy:
         """Start the program below a guardian; alone where there can be none, as on Windows."""
         report = -1
         try:
@@ -198,7 +211,10 @@ class _Runner:
             command = self._command
             if has("guardian") and sys.executable:
                 self._report, report = os.pipe()
-                command = [*self._guardian(report, environment), *command]
+                if _Runner.copies:
+                    words = [*self._words(report, environment), *command]
+                    return start_copy(words, self._directory.path, environment, self._split)
+                command = [sys.executable, "-I", "-S", "-B", _GUARDIAN, *self._words(report, environment), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self._directory.path,
@@ -217,8 +233,8 @@ class _Runner:
             if report >= 0:
                 os.close(report)
 
-    def _guardian(self, report: int, environment: Mapping[str, str]) -> list[str]:
-        """Return the beginning of a command whose rest runs below a guardian."""
+    def _words(self, report: int, environment: Mapping[str, str]) -> list[str]:
+        """Return what a guardian is told before the program and its arguments."""
         seconds = processor = None
         if self._limits.time is not None:
             seconds = min(self._limits.time + _GRACE, _AGES)
@@ -229,14 +245,13 @@ class _Runner:
         folder = None if self._directory.keep else self._directory.path
         locale = environment.get("LC_CTYPE") or None
         words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, folder, locale)
-        texts = ["-" if word is None else str(word) for word in words]
-        return [sys.executable, "-I", "-S", "-B", _GUARDIAN, *texts]
+        return ["-" if word is None else str(word) for word in words]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
         planner = self._directory.planner
         return PlannerFailed(f"{planner} cannot be started: {error}", planner=planner)
 
-    def _watch(self, popen: subprocess.Popen[bytes]) -> None:
+    def _watch(self, popen: subprocess.Popen[bytes] | Copy) -> None:
         """Return when the program has ended, or has to."""
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
@@ -261,7 +276,7 @@ class _Runner:
                 time.sleep(min(left, pause))
                 pause = min(2 * pause, 0.02)
 
-    def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
+    def _ended(self, popen: subprocess.Popen[bytes] | Copy) -> bool:
         """Return whether the program has ended, and its guardian, which ends when nothing is left."""
         if popen.poll() is None:
             return False
@@ -286,9 +301,13 @@ class _Runner:
     def _finish(self) -> None:
         try:
             self._dismiss_guardian()
+            self._said = self._reported()
         finally:
             try:
-                self._tree.end(_PATIENCE)
+                # A guardian that is the subreaper has seen all of them end; else whatever can be found is ended.
+                if not (self._said[:1] == [b"ended"] and self._said[5:] == [b"1"] and has("subreaper")):
+                    self._tree.end(_PATIENCE)
+                    self._said = self._said or self._reported()
             finally:
                 self._seconds = time.monotonic() - self._start
                 if self._popen is not None:
@@ -307,7 +326,7 @@ class _Runner:
             popen.stdin.close()
         self._await_end(popen, _PARTING)
 
-    def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
+    def _await_end(self, popen: subprocess.Popen[bytes] | Copy, seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.0005
         while not self._ended(popen) and time.monotonic() < deadline:
             time.sleep(pause)

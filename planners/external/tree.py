@@ -54,7 +54,7 @@ class Tree:
 
     def usage(self) -> tuple[int, int, float]:
         """Return resident bytes of all processes, the largest address space of one, and their processor seconds."""
-        self._gather()
+        self._sample()
         resident = largest = 0
         cpu = 0.0
         for process in self._known:
@@ -113,6 +113,20 @@ class Tree:
                     self._known.add(psutil.Process(pid))
         return [process for process in self._known if _is_alive(process)]
 
+    def _sample(self) -> None:
+        """Look for children of what is known; where the system lists them, without reading the whole process table."""
+        if self._leader is None or not os.path.exists(f"/proc/{self._leader}/task/{self._leader}/children"):
+            return self._gather()
+        self._known = {process for process in self._known if process.is_running()}
+        known = [process.pid for process in self._known]
+        for pid in known:
+            for child in _children(pid):
+                if child not in known:
+                    known.append(child)
+                    with suppress(psutil.Error):
+                        self._known.add(psutil.Process(child))
+        return None
+
     def _gather(self) -> None:
         pids = {process.pid for process in self._known}
         for process in tuple(self._known):
@@ -121,6 +135,16 @@ class Tree:
                 if process.pid == self._leader or process.ppid() not in pids:
                     self._known.update(process.children(recursive=True))
         self._known = {process for process in self._known if process.is_running()}
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process, as Linux lists them by thread; one that is born or ends now may be missing."""
+    children: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                children += map(int, file.read().split())
+    return children
 
 
 def _is_alive(process: Any) -> bool:

@@ -41,7 +41,7 @@ EXTRAS = {
             "pictures as PNG, GIF, APNG, WebP and PDF, and booklets",
             (("resvg_py", "resvg-py"), ("PIL", "Pillow"), ("reportlab", "reportlab")),
         ),
-        Extra("distributed", "levels generated on a Dask cluster", (("distributed", "distributed"),)),
+        Extra("distributed", "work on a Dask cluster", (("distributed", "distributed"),)),
         Extra(
             "words",
             "crosswords without candidates, and files of crosswords",

@@ -80,9 +80,9 @@ def test_names_of_a_later_version_are_left_out(tmp_path: Path) -> None:
 def test_runs_as_a_table_of_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas")
     table = Runs([RUN, OTHER]).to_pandas()
-    assert list(table["cost"])[0] == 2
-    assert list(table["seconds_total"])[0] == 0.5
-    assert list(table["version_planner"])[0] == "1"
+    assert table["cost"].tolist()[:1] == [2]
+    assert table["seconds_total"].tolist()[:1] == [0.5]
+    assert table["version_planner"].tolist()[:1] == ["1"]
     hide(monkeypatch, "pandas")
     with pytest.raises(DependencyMissing, match="pip install pandas"):
         Runs([RUN]).to_pandas()

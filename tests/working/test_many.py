@@ -142,7 +142,7 @@ def test_leaving_the_block_ends_what_runs(helper: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def cluster(helper: str) -> Iterator[Any]:  # whose machines find what the helper brings
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"

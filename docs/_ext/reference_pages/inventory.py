@@ -52,6 +52,7 @@ PAGES = (
         "check same check_heuristic",
         ("checking", "checking.report: GameDifference Sameness", "checking.findings: Report Finding",
          "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
+         "checking.many_levels: check_levels LevelCheck LevelChecks",
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
          "checking.templates: template", "checking.move_comparison: compare_moves MovesComparison Way",
@@ -65,11 +66,12 @@ PAGES = (
     ),
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
-        "generate compare report",
+        "generate compare experiment report",
         ("levels", "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
-         "lab.tables: comparison_table comparison_csv align_columns csv_of", "lab.reporting",
-         "lab.runs: Run BetterPlan", "rendering.report"),
+         "lab.tables: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
+         "lab.experimenting: Progress", "lab.subjects: subjects_of Subject",
+         "lab.runs: Run BetterPlan", "lab.reporting", "rendering.report"),
     ),
     Page(
         "puzzles", "Write a puzzle",

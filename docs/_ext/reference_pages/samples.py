@@ -69,6 +69,9 @@ explore: explore sokoban 1 --traps --picture traps.svg
 survey: survey boxup 1 2
 survey: survey lights-out
 rules: survey storeroom --rules
+result: solve boxup 2 --anytime
+experiment: experiment hanoi --levels 3 --planners native native:bfs
+check-levels: check boxup 1 2
 compare: compare boxup 1 --algorithms bfs astar
 compare: compare pacman perfect --algorithms mouse --seeds 3
 report: report runs.jsonl

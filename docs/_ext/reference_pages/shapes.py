@@ -30,6 +30,7 @@ from unpuzzle.counting import Count
 from unpuzzle.installation import Installation
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.runs import BetterPlan as BetterPlan  # noqa: PLC0414
 from unpuzzle.lab.runs import Run
 from unpuzzle.levels.generating import Generation
 from unpuzzle.pddl.judging.codes import Code as Code  # noqa: PLC0414
@@ -218,6 +219,20 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
             ComparisonRow, rows=True, words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),
+    "experiment": (
+        Shape(
+            ("experiment",), "The runs of an experiment.",
+            "status=str output=str made=int all=int solved=int others=int runs=list[Run]",
+            notes={
+                "status": "`complete` where all runs are in the file; else what ended the experiment",
+                "output": "the file", "made": "runs of this experiment that are in the file",
+                "all": "runs that it has", "solved": "those with a plan",
+                "others": "runs in the file of the same tasks and planners with another version or other limits",
+                "runs": "as a line of the file each; where it was interrupted, those that were made this time",
+            },
+        ),
+    ),
+    "run": (Shape((), "One run: a line of the file of an experiment.", "*", Run, words={"status": STATUSES}),),
     "grade": (
         Shape(("grade",), "The verdict on one file.", "*", GradeRow, rows=True,
               words={"verdict": (SAME, DIFFERENT, UNDECIDED, UNREADABLE)}),

@@ -1,6 +1,7 @@
 """Is it what it claims to be? PDDL against the rules of its game, heuristics against true costs, domains against games.
 
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
+many_levels.py         check_levels(): many levels, each in a process of its own
 constraint_solutions.py   the constraints of a puzzle against its rules
 bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
 compared_spaces.py     the state spaces that it compares

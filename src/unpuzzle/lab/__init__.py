@@ -1,11 +1,15 @@
-"""The search lab: one level, many ways to solve it.
+"""The search lab: one level, many ways to solve it; many tasks, many planners.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
-runs.py            the rows of experiments, a line of JSON each
+experimenting.py   experiment(): planners on tasks, each run in a process of its own, resumable
+subjects.py        what they are tried on              pddl_folders.py   the layouts of folders of PDDL
+entrants.py        planners with labels and versions   making_runs.py    one run, and the row that comes of it
+runs.py            the rows, a line of JSON each       runs_file.py      their file, which one experiment has at a time
 reporting/         report(): the figures of an experiment
-tables.py          the rows as text and as CSV           plotting.py   the rows as a picture
+tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
 """
 
 from unpuzzle.lab.comparing import Comparison, ComparisonRow, compare
+from unpuzzle.lab.runs import BetterPlan, Run, Runs, read_runs
 
-__all__ = ["Comparison", "ComparisonRow", "compare"]
+__all__ = ["BetterPlan", "Comparison", "ComparisonRow", "Run", "Runs", "compare", "read_runs"]

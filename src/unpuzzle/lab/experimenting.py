@@ -1,6 +1,6 @@
 """Run planners on tasks, each run in a process of its own with limits that hold, into a file that can be gone on with.
 
-    runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama-first"], limits=Limits(time=60, memory=2 << 30))
+    runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
 
 A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
 these is its key. What stands in the file under its key is not run again, so an experiment that was interrupted, however

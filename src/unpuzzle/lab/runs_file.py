@@ -94,7 +94,8 @@ class RunsFile:
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")
-            return self._write(b"\n")
+            self._write(b"\n")
+            return
         os.ftruncate(self._file, last)
         self._size = last
 

@@ -11,6 +11,7 @@ from csv import writer
 from io import StringIO
 
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
+from unpuzzle.lab.runs import Run
 from unpuzzle.planning.planner import MOVES
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -68,3 +69,32 @@ def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields as CSV; empty for what is not known."""
     names = [*FIELDS, *MORE_FIELDS]
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
+
+
+RUN_COLUMNS = ("domain", "task", "planner", "status", "cost", "expanded", "wall", "cpu", "MiB")
+
+
+def runs_table(runs: Sequence[Run]) -> str:
+    """Return one line a run, with `-` for what is not known; memory is the most that was held, in MiB."""
+    return align_columns(RUN_COLUMNS, map(run_cells, runs), RUN_COLUMNS[:4])
+
+
+def run_cells(run: Run) -> list[str]:
+    """Return the cells of a run, by the names of `RUN_COLUMNS`."""
+    numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
+    times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
+    memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
+    return [run.domain, run.task, run.planner, run.status, *numbers, *times, memory]
+
+
+def runs_csv(runs: Sequence[Run]) -> str:
+    """Return the same columns as CSV; empty for what is not known."""
+    rows = [
+        (run.domain, run.task, run.planner, run.status, run.cost, run.expanded, run.wall, run.cpu, _mebibytes(run))
+        for run in runs
+    ]
+    return csv_of(RUN_COLUMNS, rows)
+
+
+def _mebibytes(run: Run) -> float | None:
+    return None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)

@@ -8,7 +8,7 @@ player is in a frame that may run its script and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log10
 
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
@@ -16,7 +16,8 @@ from unpuzzle.extras import missing
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.reporting.text import report_text
-from unpuzzle.lab.tables import comparison_table
+from unpuzzle.lab.runs import Runs
+from unpuzzle.lab.tables import RUN_COLUMNS, comparison_table, run_cells, runs_table
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.notebook_html import html_of
 from unpuzzle.playing.page import page_of_scene
@@ -55,6 +56,8 @@ def mimebundle(value: object) -> Mapping[str, str]:
         return {TEXT: report_text(value), **page}
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}
+    if isinstance(value, Runs):
+        return {TEXT: runs_table(value), HTML: table_html(RUN_COLUMNS, map(run_cells, value))}
     if not isinstance(value, Result):
         return {TEXT: repr(value)}
     start = value.start
@@ -67,6 +70,14 @@ def mimebundle(value: object) -> Mapping[str, str]:
     player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
     picture = {SVG: animated_svg(scene)} if has_board(start) else {}
     return {TEXT: words, **picture, HTML: player}
+
+
+def table_html(names: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table as HTML."""
+    head = "".join([f"<th>{escaped(name)}</th>" for name in names])
+    lines = ["".join([f"<td>{escaped(cell)}</td>" for cell in row]) for row in rows]
+    body = "".join([f"<tr>{line}</tr>" for line in lines])
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:

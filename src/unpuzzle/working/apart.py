@@ -119,7 +119,7 @@ class Apart:
 def _start() -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
     try:
-        return subprocess.Popen(
+        return subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", "-c", _START, json.dumps(sys.path)],
             env=environment,
             stdin=subprocess.PIPE,

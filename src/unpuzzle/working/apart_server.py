@@ -28,6 +28,7 @@ from typing import Any, BinaryIO
 
 import psutil
 
+from unpuzzle.planners.external.process import let_guardians_be_copies
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.system import forget_peak_memory, peak_memory
 from unpuzzle.working.calls import Call, Ending, Part
@@ -42,6 +43,8 @@ APPETITE = 2 << 30
 """Bytes a second that a process may take at most."""
 MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
 """Bytes that a call may have printed before the file is emptied, and that are told of its beginning and its end."""
+LOADED = ("ctypes", "resource", "shutil", "shlex")
+"""What each copy would have to load for itself."""
 DEATH_SIGNAL = 1
 """Of prctl: the signal that a process gets when its parent ends."""
 
@@ -58,6 +61,9 @@ def serve() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _be_told)
     gc.set_threshold(20_000)
+    for module in LOADED:
+        with suppress(ImportError):
+            import_module(module)
     with suppress(Told, EOFError, OSError):
         while True:
             call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
@@ -93,11 +99,11 @@ class _Running:
     def end(self) -> Ending:
         """Make the call, and return how it ended."""
         way = "fork" if sys.platform.startswith("linux") else "spawn"
-        if way == "fork":
+        if way == "fork" and self._call.module not in sys.modules:
             with suppress(Exception):  # the call itself tells what is wrong with it
                 import_module(self._call.module)
             gc.collect()
-            gc.freeze()
+            gc.freeze()  # what is never looked at again stays common to all copies
         context: Any = get_context(way)
         used, start = _children_seconds(), monotonic()
         with tempfile.TemporaryFile("ab+", buffering=0) as printed:
@@ -127,7 +133,7 @@ class _Running:
         sources = [self._parts, process.sentinel, *([self._requests] if os.name == "posix" else [])]
         while self._answer is None:
             pause = self._pause() if limited else GLANCING
-            ready = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
+            ready: list[Any] = wait(sources, pause if end is None else max(min(pause, end - monotonic()), 0))
             if self._parts in ready and not self._receive():
                 return
             if process.sentinel in ready and self._parts not in ready:
@@ -237,6 +243,8 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
             os.dup2(printed, standard)
     if call.cpu is not None:
         _limit_processor(call.cpu)
+    if printed is not None:  # a copy: of it, guardians may be copies
+        let_guardians_be_copies()
     forget_peak_memory()
 
 

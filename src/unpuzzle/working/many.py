@@ -1,4 +1,4 @@
-"""Make many calls apart, several at a time: by threads of this process, each with processes of its own, or on a cluster.
+"""Make many calls apart, several at a time: by threads here, each with processes of its own, or on a cluster.
 
     with team(workers=4) as crew:
         for key, done in crew.results((number, call) for number, call in enumerate(calls)): ...
@@ -167,11 +167,12 @@ class _ClusterTeam(Team):
         from distributed import KilledWorker
 
         try:
-            return self._cluster.outcome(future, None)
+            done: Done = self._cluster.outcome(future, None)
         except WorkersFailed as failed:
             if not isinstance(failed.__context__, KilledWorker):
                 raise
-            return Done(Ending(printed="each machine of the cluster that tried it went away"))
+            done = Done(Ending(printed="each machine of the cluster that tried it went away"))
+        return done
 
 
 _HERE = local()

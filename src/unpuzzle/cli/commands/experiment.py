@@ -15,17 +15,16 @@ from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.experimenting import ORDERS, OUTPUT, Progress, experiment
 from unpuzzle.lab.runs import Run, Runs
 from unpuzzle.lab.subjects import Subject, subjects_of
-from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.words import count
 
-EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama-first --output runs.jsonl --quiet
-  unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60 --repeat 3"""
+EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama --output runs.jsonl --repeat 3
+  unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
 WHAT = "folders of PDDL, with the folders in them; files in PDDL; puzzles, of which all levels"
 PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
-GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate PUZZLE
---help` shows as options of the puzzle, such as size=4x4"""
+GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate
+PUZZLE --help` shows as options of the puzzle, such as size=4x4"""
 DEFAULT_TIME_LIMIT = 60.0
-COLUMNS = ("domain", "task", "planner", "status", "cost", "expanded", "wall", "cpu", "MiB")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -120,7 +119,7 @@ def _answer(
 ) -> Answer:
     whole_table = progress.made == progress.all
     code = ending[0] if ending else YES if whole_table else NO_ANSWER
-    text = align_columns(COLUMNS, [_cells(run) for run in table], COLUMNS[:4]) if table and not options.quiet else ""
+    text = runs_table(table) if table and not options.quiet else ""
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {options.output}, {progress.solved:,} solved"
     answer = Answer(code, _fields(table, progress, options, ending), f"{text}\n\n{summary}".strip())
     if progress.others:
@@ -137,7 +136,7 @@ def _answer(
     if options.csv is not None:
         from unpuzzle.cli.files import save_beside
 
-        save_beside(answer, options.csv, lambda: csv_of(COLUMNS, [_cells(run) for run in table]))
+        save_beside(answer, options.csv, lambda: runs_csv(table))
     return answer
 
 
@@ -147,10 +146,3 @@ def _fields(
     status = ending[1] if ending else "complete" if progress.made == progress.all else "cancelled"
     counts = {"made": progress.made, "all": progress.all, "solved": progress.solved, "others": progress.others}
     return {"status": status, "output": options.output, **counts, "runs": [run.to_dict() for run in table]}
-
-
-def _cells(run: Run) -> list[str]:
-    numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
-    times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
-    memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
-    return [run.domain, run.task, run.planner, run.status, *numbers, *times, memory]

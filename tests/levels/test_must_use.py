@@ -84,7 +84,9 @@ LEVELS
 ########
 """
 GAME = game_of(LEVERS, "levers")
-PUSH, OPENS, TOLD = (LEVERS[: LEVERS.index(text)].count("\n") + 1 for text in ("[ > Player | Crate", "late [ Lever", "late [ Player"))
+PUSH, OPENS, TOLD = (
+    LEVERS[: LEVERS.index(text)].count("\n") + 1 for text in ("[ > Player | Crate", "late [ Lever", "late [ Player")
+)
 ROOM = "########\n#   #  #\n#@$ *. #\n#   #  #\n########\n"
 
 
@@ -235,7 +237,11 @@ def test_wrong_things_are_refused_in_words(
 
 
 def test_things_are_named_in_pairs() -> None:
-    assert musts(["rule", "31", "object lever,box r3c4"]) == [Must("rule", "31"), Must("object", "lever"), Must("box", "r3c4")]
+    assert musts(["rule", "31", "object lever,box r3c4"]) == [
+        Must("rule", "31"),
+        Must("object", "lever"),
+        Must("box", "r3c4"),
+    ]
     with pytest.raises(UsageError, match="a kind and a name"):
         musts(["rule 31 object"])
 

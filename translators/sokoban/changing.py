@@ -1,7 +1,7 @@
 """New levels by changes of given ones: boxes, goals, walls and the player are moved, added and taken away.
 
-What is outside stays outside: walls there, and what is locked, are left alone. A change is kept if the player can come to
-all boxes and goals, if no box were in the way, and if there are as many goals as boxes, where that was so.
+What is outside stays outside: walls beside it are left alone, and what is locked. A change is kept if there is a goal
+for each box, and if the player could come to all of them without other boxes in the way.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 
 """By whether there is a goal, a box, the player."""
 
 
-def changed_level(
-    levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]
-) -> tuple[str, int]:
+def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     """Return cells and columns of one of several levels, changed at random.
 
     Raises ParseError where one of them does not have all cells that are locked.
@@ -70,7 +68,9 @@ class _Changer:
     def _once(self, cells: str) -> str:
         for _ in range(TRIES):
             new = list(cells)
-            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(new)
+            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(
+                new
+            )
             if new != list(cells) and self._is_level(new):
                 return "".join(new)
         return cells
@@ -79,7 +79,12 @@ class _Changer:
         players = [cell for cell, symbol in enumerate(cells) if symbol in PLAYERS]
         boxes = [cell for cell, symbol in enumerate(cells) if symbol in BOXES]
         goals = [cell for cell, symbol in enumerate(cells) if symbol in GOALS]
-        if len(players) != 1 or not boxes or len(boxes) > len(goals) or any(cells[c] != self.cells[c] for c in self.locked):
+        if (
+            len(players) != 1
+            or not boxes
+            or len(boxes) > len(goals)
+            or any(cells[c] != self.cells[c] for c in self.locked)
+        ):
             return False
         inside = distances(players, lambda cell: [to for to in self._around[cell].values() if cells[to] not in "# "])
         return all(cell in inside for cell in (*boxes, *goals))
@@ -117,7 +122,7 @@ class _Changer:
             cells[box] = "*" if cells[box] == "." else "$"
         goal = self._some(cells, "-@$")
         if box is not None and goal is not None:
-            goals, boxes, players = _parts(cells[goal])
+            _, boxes, players = _parts(cells[goal])
             cells[goal] = _SYMBOLS[1, boxes, players]
 
     def _remove(self, cells: list[str]) -> None:

@@ -26,9 +26,7 @@ OPTIONS: dict[str, Option] = by_name(
 OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked")
 
 
-def level_of(
-    rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]
-) -> tuple[str, int]:
+def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
     """Return a level's cells and columns; `given` returns those of a level by its name or text.
 
     Raises ParseError for small rooms, and for options that do not go together.

@@ -1,9 +1,9 @@
 """Rooms that look made: floor plans from small patterns, goals close together, boxes pulled away from them.
 
-The plan is a pavement of 3x3 patterns, turned and mirrored, as J. Taylor and I. Parberry do it (Procedural generation of
-Sokoban levels, 2011); the patterns here are others. Alleys that lead nowhere are closed, and a plan is laid anew if it
-is in several parts, has a large empty hall, or hardly any floor. Boxes begin on their goals, and are pulled from there at
-random: so each level can be solved.
+The plan is a pavement of 3x3 patterns, turned and mirrored, as in J. Taylor and I. Parberry, Procedural generation of
+Sokoban levels (2011); the patterns here are others. The largest part is kept, alleys that lead nowhere are closed, and
+a plan is laid anew if it has a large empty hall or hardly any floor. Boxes begin on their goals, and are pulled from
+there at random: so each level can be solved.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
     for top in range(-down, rows, 3):
         for left in range(-right, columns, 3):
             pattern = _turned(rng, rng.choice(PATTERNS))
-            cells = {(top + y, left + x) for y, row in enumerate(pattern) for x, symbol in enumerate(row) if symbol == "."}
+            cells = {
+                (top + y, left + x) for y, row in enumerate(pattern) for x, symbol in enumerate(row) if symbol == "."
+            }
             floor |= {(y, x) for y, x in cells if 0 <= y < rows and 0 <= x < columns}
     parts: list[set[tuple[int, int]]] = []
     for cell in sorted(floor):
@@ -115,7 +117,9 @@ def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, p
 
 def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) -> str:
     """Return the cells of a level with this floor: goals close together, boxes pulled away from them."""
-    around = [{side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)]
+    around = [
+        {side: to for side, to in each.items() if to in free} for each in neighbours(cells // width, width, SIDES)
+    ]
     centre = rng.choice(sorted(free))
     far = distances([centre], lambda cell: around[cell].values())
     near = sorted(free, key=lambda cell: (far[cell], rng.random()))
@@ -130,13 +134,11 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
     return "".join(symbols)
 
 
-def _pulled(
-    rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int
-) -> tuple[int, set[int]]:
-    """Return where the player and the boxes are after random pulls from the goals; the last that left fewest at home."""
+def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
+    """Return where the player and the boxes are after random pulls from the goals, the last that left fewest there."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
-        reach = distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes])
+        reach = _reach(around, boxes, player)
         pulls = [
             (box, cell, beyond)
             for cell in reach
@@ -149,8 +151,12 @@ def _pulled(
         boxes = boxes - {box} | {cell}
         if len(boxes & goals) <= len(best[1] & goals):
             best = player, boxes
-    reach = distances([best[0]], lambda cell: [to for to in around[cell].values() if to not in best[1]])
-    return rng.choice(sorted(reach)), best[1]
+    return rng.choice(sorted(_reach(around, best[1], best[0]))), best[1]
+
+
+def _reach(around: Sequence[Mapping[str, int]], boxes: set[int], player: int) -> list[int]:
+    """Return the cells that the player can walk to, the nearest first."""
+    return list(distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes]))
 
 
 _BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}

@@ -66,9 +66,7 @@ def read_front(options: Namespace) -> Front:
     return Front(options.author, rules, options.cover)
 
 
-def write_sheet(
-    answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace
-) -> None:
+def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
     """Write a booklet that belongs to an answer; where that fails, the answer says why."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet

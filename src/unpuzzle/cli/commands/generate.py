@@ -50,7 +50,9 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--require WHAT", REQUIRE, nargs="+", action="extend", default=[])
     option(parser, "--must-use THING", MUST_USE, nargs="+", action="extend", default=[])
     flag(parser, "--all", "every level of this shape, instead of random ones")
-    about = "the hardest levels that a time finds, such as 60s or 5m, or a number of candidates, such as 2000: how many "
+    about = (
+        "the hardest levels that a time finds, such as 60s or 5m, or a number of candidates, such as 2000: how many "
+    )
     option(parser, "--best WHEN", about + "is --count, by default 1", best_end)
     option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())

@@ -125,13 +125,28 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
     near = sorted(free, key=lambda cell: (far[cell], rng.random()))
     goals = set(rng.sample(near[: boxes + (boxes + 1) // 2], boxes))
     player, places = _pulled(rng, around, goals, rng.choice([cell for cell in free if cell not in goals]))
-    symbols = ["-" if cell in free else "#" for cell in range(cells)]
+    outside = _outside(free, cells, width)
+    symbols = ["-" if cell in free else " " if cell in outside else "#" for cell in range(cells)]
     for cell in goals:
         symbols[cell] = "."
     for cell in places:
         symbols[cell] = "*" if cell in goals else "$"
     symbols[player] = "+" if player in goals else "@"
     return "".join(symbols)
+
+
+def _outside(free: set[int], cells: int, width: int) -> set[int]:
+    """Return the cells that no wall is needed in: from the edge up to those that touch floor, at corners too."""
+    across = (-1, 0, 1)
+    walls = {cell + down * width + right for cell in free for down in across for right in across}
+    edge = [cell for cell in range(cells) if cell < width or cell >= cells - width or cell % width in (0, width - 1)]
+    around = neighbours(cells // width, width, SIDES)
+    return set(
+        distances(
+            [cell for cell in edge if cell not in walls],
+            lambda cell: [to for to in around[cell].values() if to not in walls],
+        )
+    )
 
 
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:

@@ -101,8 +101,9 @@ class _Changer:
         part = self.rng.choice(parts)
         one, other = list(_parts(cells[here])), list(_parts(cells[target]))
         one[part], other[part] = other[part], one[part]
-        if (*one,) in _SYMBOLS and (*other,) in _SYMBOLS:
-            cells[here], cells[target] = _SYMBOLS[*one], _SYMBOLS[*other]
+        symbols = [_SYMBOLS.get((goal, box, player)) for goal, box, player in (one, other)]
+        if symbols[0] is not None and symbols[1] is not None:
+            cells[here], cells[target] = symbols[0], symbols[1]
 
     def _exchange(self, cells: list[str]) -> None:
         """Exchange all that two cells have."""

@@ -133,7 +133,7 @@ def _without_object(task: Task, name: str) -> Task:
     other = next(word for word in _words("other") if word not in predicates)
     actions = [
         action.replace(
-            precondition=And([action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]])
+            precondition=And((action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]))
         )
         for action in task.domain.actions
     ]

@@ -40,8 +40,7 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     if options["locked"]:
         _require_cells(game, names, options["locked"])
     name = rng.choice(names)
-    known = name in game.levels
-    text = game.levels[name] if known else name
+    text = _text(game, name)
     state, _ = game.text.read(text, None)
     extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
@@ -58,10 +57,16 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     return game.parse(text)
 
 
+def _text(game: ScriptRules, name: str) -> str:
+    """Return the text of a level, which may have a number, the message before it as its name, or be that text."""
+    known = name in game.levels
+    return game.levels[name] if known else name
+
+
 def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
     """Raise ParseError where one of the levels does not have all cells that are locked."""
     for name in names:
-        state, _ = game.text.read(game.levels[name] if name in game.levels else name, None)
+        state, _ = game.text.read(_text(game, name), None)
         cells_in(locked, state.height, state.width)
 
 

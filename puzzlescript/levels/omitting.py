@@ -1,8 +1,8 @@
 """A game without one of its rules or objects: what a level is tried on to see whether that has to be used.
 
 `rule 31` leaves out all that line 31 stands for, in every direction. `object lever` leaves out the rules that put a
-lever anywhere, and takes it off every cell of the level: then there never is one. Numbers of groups and objects stay, since
-jumps of loops and rigid rules go by them: a group that loses all its rules gets one that never matches.
+lever anywhere, and takes it off every cell of the level: then there never is one. Numbers of groups and objects stay,
+since jumps of loops and rigid rules go by them: a group that loses all its rules gets one that never matches.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def cell_names(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def cell_of(name: str, rows: int, columns: int) -> int | None:
-    """Return the cell that has a name; None for one beyond the grid. Raises UsageError for what is no name of a cell."""
+    """Return the cell that has a name; None for one beyond the grid. Raises UsageError for other words."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
         raise UsageError(f"a cell is named by its row and column, such as r3c4, not {shorten(name)}")

@@ -1,7 +1,7 @@
 """New levels by changes of given ones: boxes, goals, walls and the player are moved, added and taken away.
 
-What is outside stays outside: walls there, and what is locked, are left alone. A change is kept if the player can come to
-all boxes and goals, if no box were in the way, and if there are as many goals as boxes, where that was so.
+What is outside stays outside: walls beside it are left alone, and what is locked. A change is kept if there is a goal
+for each box, and if the player could come to all of them without other boxes in the way.
 """
 
 from __future__ import annotations
@@ -101,8 +101,9 @@ class _Changer:
         part = self.rng.choice(parts)
         one, other = list(_parts(cells[here])), list(_parts(cells[target]))
         one[part], other[part] = other[part], one[part]
-        if (*one,) in _SYMBOLS and (*other,) in _SYMBOLS:
-            cells[here], cells[target] = _SYMBOLS[*one], _SYMBOLS[*other]
+        symbols = [_SYMBOLS.get((goal, box, player)) for goal, box, player in (one, other)]
+        if symbols[0] is not None and symbols[1] is not None:
+            cells[here], cells[target] = symbols[0], symbols[1]
 
     def _exchange(self, cells: list[str]) -> None:
         """Exchange all that two cells have."""
@@ -122,7 +123,7 @@ class _Changer:
             cells[box] = "*" if cells[box] == "." else "$"
         goal = self._some(cells, "-@$")
         if box is not None and goal is not None:
-            goals, boxes, players = _parts(cells[goal])
+            _, boxes, players = _parts(cells[goal])
             cells[goal] = _SYMBOLS[1, boxes, players]
 
     def _remove(self, cells: list[str]) -> None:

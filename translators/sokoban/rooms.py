@@ -1,9 +1,9 @@
 """Rooms that look made: floor plans from small patterns, goals close together, boxes pulled away from them.
 
-The plan is a pavement of 3x3 patterns, turned and mirrored, as J. Taylor and I. Parberry do it (Procedural generation of
-Sokoban levels, 2011); the patterns here are others. Alleys that lead nowhere are closed, and a plan is laid anew if it
-is in several parts, has a large empty hall, or hardly any floor. Boxes begin on their goals, and are pulled from there at
-random: so each level can be solved.
+The plan is a pavement of 3x3 patterns, turned and mirrored, as in J. Taylor and I. Parberry, Procedural generation of
+Sokoban levels (2011); the patterns here are others. The largest part is kept, alleys that lead nowhere are closed, and
+a plan is laid anew if it has a large empty hall or hardly any floor. Boxes begin on their goals, and are pulled from
+there at random: so each level can be solved.
 """
 
 from __future__ import annotations
@@ -125,7 +125,8 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
     near = sorted(free, key=lambda cell: (far[cell], rng.random()))
     goals = set(rng.sample(near[: boxes + (boxes + 1) // 2], boxes))
     player, places = _pulled(rng, around, goals, rng.choice([cell for cell in free if cell not in goals]))
-    symbols = ["-" if cell in free else "#" for cell in range(cells)]
+    outside = _outside(free, cells, width)
+    symbols = ["-" if cell in free else " " if cell in outside else "#" for cell in range(cells)]
     for cell in goals:
         symbols[cell] = "."
     for cell in places:
@@ -134,11 +135,25 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
     return "".join(symbols)
 
 
+def _outside(free: set[int], cells: int, width: int) -> set[int]:
+    """Return the cells that no wall is needed in: from the edge up to those that touch floor, at corners too."""
+    across = (-1, 0, 1)
+    walls = {cell + down * width + right for cell in free for down in across for right in across}
+    edge = [cell for cell in range(cells) if cell < width or cell >= cells - width or cell % width in (0, width - 1)]
+    around = neighbours(cells // width, width, SIDES)
+    return set(
+        distances(
+            [cell for cell in edge if cell not in walls],
+            lambda cell: [to for to in around[cell].values() if to not in walls],
+        )
+    )
+
+
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
-    """Return where the player and the boxes are after random pulls from the goals; the last that left fewest at home."""
+    """Return where the player and the boxes are after random pulls from the goals, the last that left fewest there."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
-        reach = distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes])
+        reach = _reach(around, boxes, player)
         pulls = [
             (box, cell, beyond)
             for cell in reach
@@ -151,8 +166,12 @@ def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], p
         boxes = boxes - {box} | {cell}
         if len(boxes & goals) <= len(best[1] & goals):
             best = player, boxes
-    reach = distances([best[0]], lambda cell: [to for to in around[cell].values() if to not in best[1]])
-    return rng.choice(sorted(reach)), best[1]
+    return rng.choice(sorted(_reach(around, best[1], best[0]))), best[1]
+
+
+def _reach(around: Sequence[Mapping[str, int]], boxes: set[int], player: int) -> list[int]:
+    """Return the cells that the player can walk to, the nearest first."""
+    return list(distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes]))
 
 
 _BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}

@@ -146,7 +146,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, R
         return None
 
     def without(self, kind: str, name: str) -> Self | str:
-        """Return the level with a box that cannot be pushed: on a goal it is a wall, and elsewhere it never gets to one."""
+        """Return the level with a box that cannot be pushed: on a goal it is a wall, elsewhere it is lost."""
         cell = cell_of(name, self.rows, self.columns)
         if cell is None or self.cells[cell] not in "$*":
             return self

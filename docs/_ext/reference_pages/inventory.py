@@ -67,7 +67,8 @@ PAGES = (
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare experiment report",
-        ("levels", "levels.collections: numbered position_of replays with_solution",
+        ("levels", "levels.musts: must needs without Must Proof",
+         "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
          "lab.tables: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
          "lab.experimenting: Progress", "lab.subjects: subjects_of Subject",
@@ -77,20 +78,20 @@ PAGES = (
         "puzzles", "Write a puzzle",
         "What a puzzle of your own defines. What it may offer besides is on the page of capabilities.",
         "Game Position Puzzle",
-        ("puzzle", "puzzle.options: Option Number Size Choice Levels by_name", "translators.shared"),
+        ("puzzle", "puzzle.options: Option Number Size Choice Levels Cells by_name", "translators.shared"),
     ),
     Page(
         "capabilities", "Capabilities",
         "What a game or its positions may offer beyond the rules, each with an example.", "",
         ("puzzle.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
-         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated "
+         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated Reducible "
          "offered required heuristics_of heuristic_of options_of generated completed symmetries_of subgoals_of "
          "score_of",),
     ),
     Page(
         "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.state_graph: space_svg",
-         "rendering.booklet: booklet BookletEntry", "playing.page"),
+         "rendering.booklet: booklet BookletEntry Front", "playing.page"),
     ),
     Page(
         "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",

@@ -86,6 +86,7 @@ compare-moves: compare-moves boxup 1 UU ULDRR -o apart.svg
 draw: draw boxup 1 U
 draw: draw boxup 1 U -o boxup.svg
 draw: draw sokoban small.sok
+draw: draw sokoban 1 2 --sheet sheet.pdf --title Two
 play: play boxup 1 -o boxup.html
 validate: validate hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 validate: validate task/domain.pddl task/problem.pddl plan.txt

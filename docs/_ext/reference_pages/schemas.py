@@ -39,7 +39,8 @@ OBJECTS = {"dict", "Mapping"}
 LIKE_CLASS: dict[str, str] = {
     "GeneratedLevel": "level=str cost moves expanded optimal_plans dead_ends optimal_lines pushes=int|None "
     "detours=int|None traps=int|None shortest_trap=int|None trap_lasts=int|None optimal_choices=float|None "
-    "longer_choices=float|None fatal_choices=float|None lost=float|None grade?=str file?=str",
+    "longer_choices=float|None fatal_choices=float|None lost=float|None grade?=str "
+    "unsolvable_without?=dict[str,int] file?=str",
     "Hardest": "level cost moves",
     "Branching": "mean least most",
     "Difference": "moves rules pddl=str|None constraints=str|None other_moves",

@@ -406,6 +406,14 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
                    "file": "the file that was written"},
         ),
         Shape(
+            ("draw",), "With `--sheet`: levels on a sheet.", "levels=list[dict[str,object]] file=str|None message?=str",
+            notes={
+                "levels": "`name`, `number`, `status` (of its solution; null with `--no-solutions`) and `message` (why "
+                          "there is none) of each",
+                "file": "the sheet that was written, or null", **MESSAGE,
+            },
+        ),
+        Shape(
             ("draw",), "All levels of a file of several.", "levels=list[dict[str,object]] file=str|None",
             notes={"levels": "`name`, `number` and `picture` of each", "file": "the sheet that was written, or null"},
         ),

@@ -47,7 +47,7 @@ def seconds(text: str) -> float:
 
 
 def best_end(text: str) -> int | float:
-    """Read a time, such as `60s`, `5m` or `1h`, as seconds with a fraction, or a number of candidates, as a whole number."""
+    """Read a time, such as `60s`, `5m` or `1h`, as seconds (a float), or a number of candidates (an int)."""
     units = {"s": 1, "m": 60, "h": 3600}
     if text and text[-1] in units:
         number = _decimal(text[:-1]) * units[text[-1]]

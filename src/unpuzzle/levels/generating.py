@@ -138,7 +138,7 @@ def generate(
             each of these things, which `levels.musts` explains.
         every: all levels of that shape instead of random ones.
         candidates: how many to try before it gives up; with `every`, how many there may be.
-        best: seconds, in which the hardest levels are looked for, by default one; with `inf` it ends after `candidates`.
+        best: seconds in which to look for the `count` hardest levels (1 if None); `inf` ends after `candidates`.
         max_states: how many states a level may take to solve, and may have at all where `unique`, `no_dead_ends` or
             `require` ask for all of them; a larger one is rejected.
         limits: `time` of the whole call; `memory` of each worker. Where one is reached, the levels found so far stay,

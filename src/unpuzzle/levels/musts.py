@@ -1,4 +1,4 @@
-"""What solutions must use: a rule, an object, a box, an action. A level has to use a thing if it is unsolvable without it.
+"""What solutions must use: a rule, an object, a box, an action. They must if the level is unsolvable without it.
 
     must("rule 31")          a game in PuzzleScript: the level in the game without the rule in line 31
     must("object lever")     the same: no cell has a lever at the start, and no rule makes one
@@ -6,8 +6,8 @@
     must("action unstack")   any game with PDDL: no step is an action of this schema
     must("object b")         the same: no step is an action that has `b` among its arguments
 
-What a thing is, and a level without it, a game says itself where it is `Reducible`; of all others the PDDL does. A level
-counts only where a complete search has found no solution without the thing: undecided is not enough.
+What a thing is, and a level without it, a game says itself where it is `Reducible`; of all others the PDDL does. A
+level counts only where a complete search has found no solution without the thing: undecided is not enough.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _without_object(task: Task, name: str) -> Task:
     other = next(word for word in _words("other") if word not in predicates)
     actions = [
         action.replace(
-            precondition=And([action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]])
+            precondition=And((action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]))
         )
         for action in task.domain.actions
     ]

@@ -53,7 +53,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
             raise UsageError(f"levels of {position.game.name} {why}")
         return judge_by_constraints
     for thing in wish.musts:
-        with suppress(ParseError, UnsupportedFeature):  # of this level; a name that no level can have is refused
+        with suppress(ParseError):  # of this level; a name that no level can have is refused
             without(position, thing)
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))

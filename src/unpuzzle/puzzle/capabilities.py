@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, TypeVar
+    from typing import Any, ClassVar, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
@@ -288,7 +288,7 @@ class Reducible(Position):
 
     __slots__ = ()
 
-    parts: Mapping[str, str]
+    parts: ClassVar[Mapping[str, str]]
     """What may be left out: by kind how one is named, such as "a rule by its line, such as `rule 31`"."""
 
     @abstractmethod

@@ -149,11 +149,11 @@ class Choice(Option):
 
 
 class Levels(Option):
-    """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled, or as `nothing` says."""
+    """Levels to start from: names of bundled ones, or texts; none of them stands for what `nothing` says."""
 
     default: tuple[str, ...] = ()
     nothing: str = "all"
-    """What no levels at all stand for, in a word."""
+    """All that are bundled, or another word for it."""
 
     several = True
 

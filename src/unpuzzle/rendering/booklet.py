@@ -19,7 +19,7 @@ from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
 COVER, RULES, LEAST_RULES, PICTURE_ROOM = 30.0, 11.0, 6.0, 100.0
-"""Of the cover: sizes of the title, of the rules, of the smallest rules, and the least height of a picture, in points."""
+"""Of the cover, in points: sizes of the title, of rules, of the smallest rules, and the least height of a picture."""
 LINE = TEXT * 1.35
 Notes = Sequence[tuple[str, Sequence[str]]]
 """Headings that stand beside a picture, each with its lines."""

@@ -1,0 +1,118 @@
+"""`generate --best`: the hardest levels of a number of candidates or of a time, whoever does the work."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from support.command_line import run, run_json
+from unpuzzle import find, generate
+from unpuzzle.cli import answer as exits
+from unpuzzle.errors import UsageError
+from unpuzzle.levels import generating
+from unpuzzle.limits import Limits
+from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+if TYPE_CHECKING:
+    from unpuzzle.levels.generating import Generation
+
+SMALL = {"size": (2, 3)}
+
+
+def hardest(number: int, **options: Any) -> Generation:
+    return generate(SlidingTiles, SMALL, best=inf, candidates=number, moves=(0, None), **options)
+
+
+def test_the_hardest_of_all_candidates_are_kept() -> None:
+    every = generate(SlidingTiles, SMALL, count=200, candidates=200, moves=(0, None))
+    best = hardest(200, count=3)
+    assert best.status == "complete"
+    assert best.candidates == 200
+    assert [level.cost for level in best.levels] == [level.cost for level in every.levels][-3:]
+    assert best.levels == every.levels[-3:]
+    assert hardest(200).levels == every.levels[-1:]
+
+
+def test_workers_do_not_matter() -> None:
+    assert hardest(150, seed=4).levels == hardest(150, seed=4, workers=2).levels
+
+
+def test_it_gets_harder() -> None:
+    seen: list[int] = []
+    hardest(400, progress=lambda made: seen.extend(level.cost for level in made.levels))
+    assert seen == sorted(seen)
+    assert len(seen) > 5
+
+
+def test_the_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is over as soon as a level is there: that is what was asked for, and complete."""
+    chunks: list[int] = []
+
+    def judge(chunk: Any) -> Any:
+        chunks.append(len(chunk.numbers))
+        verdicts = real(chunk)
+        if len(chunks) < 3:
+            return verdicts
+        return type(verdicts)(verdicts.verdicts, "timeout")
+
+    real = generating.judge_for(find("sliding-tiles").parse("1 0 2"), generating.Wish(None, None, False, False, 1000))
+    monkeypatch.setattr(generating, "judge_for", lambda *_: judge)
+    made = generate(SlidingTiles, SMALL, best=3_600)
+    assert made.status == "complete"
+    assert len(made.levels) == 1
+    assert chunks == [generating.CHUNK_FOR_THE_HARDEST] * 3
+    chunks.clear()
+    limited = generate(SlidingTiles, SMALL, best=3_600, limits=Limits(time=1_800))
+    assert limited.status == "timeout"
+    assert len(limited.levels) == 1
+
+
+def test_ctrl_c_keeps_what_was_found(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = generating._Making._take
+    taken: list[str] = []
+
+    def take(making: Any, key: str, verdict: Any) -> None:
+        taken.append(key)
+        if len(taken) > 100:
+            raise KeyboardInterrupt
+        real(making, key, verdict)
+
+    monkeypatch.setattr(generating._Making, "_take", take)
+    words = ["generate", "sliding-tiles", "--size", "2x3", "--best", "1h", "--workers", "1"]
+    code, answer = run_json(capsys, *words)
+    assert (code, answer["status"], len(answer["levels"])) == (exits.INTERRUPTED, "interrupted", 1)
+    taken.clear()
+    code, out, err = run(capsys, *words)
+    assert code == exits.INTERRUPTED
+    assert answer["levels"][0]["level"] in f"{out}\n"
+    assert "interrupted" in err
+
+
+def test_where_nothing_fits_there_is_none() -> None:
+    made = generate(SlidingTiles, SMALL, best=inf, candidates=40, moves=(500, None))
+    assert (made.status, made.levels) == ("gave_up", ())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["4x"], "--best must be a time such as 60s, 5m or 1h, or a number of candidates such as 2000, not 4x"),
+        (["0s"], "--best must be a time"),
+        (["0"], "--best must be a time"),
+        (["nans"], "--best must be a time"),
+        (["60s", "--all"], "without --all"),
+        (["60s", "--candidates", "5"], "without --candidates"),
+    ],
+)
+def test_wrong_values_are_refused_in_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "generate", "sokoban", "--best", *words)
+    assert (code, out) == (exits.BAD_INPUT, "")
+    assert sentence in err
+
+
+@pytest.mark.parametrize(("best", "candidates"), [(0, None), (-1.0, None), (inf, None), (float("nan"), 5)])
+def test_from_python_too(best: float, candidates: int | None) -> None:
+    with pytest.raises(UsageError):
+        generate(SlidingTiles, SMALL, best=best, candidates=candidates)

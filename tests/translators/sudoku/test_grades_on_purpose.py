@@ -1,0 +1,55 @@
+"""Sudokus of a grade that was asked for: the grade is told once more of each board that comes out."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.command_line import run, run_json
+from unpuzzle import find, generate
+from unpuzzle.translators.sudoku.grading import GRADES, grade, hardest_technique
+
+SUDOKU = find("sudoku")
+COMMON = ["naked single", "hidden single", "locked candidates", "search"]
+
+
+@pytest.mark.parametrize("name", COMMON)
+def test_boards_have_the_grade(name: str) -> None:
+    made = generate(SUDOKU, {"grade": name}, count=3, seed=2)
+    assert [level.grade for level in made.levels] == [name] * 3
+    for level in made.levels:
+        assert grade(level.text.strip()) == (GRADES.index(name), name)
+        if name != "search":
+            assert hardest_technique(level.text.strip(), GRADES.index(name) - 1) is None
+
+
+def test_others_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["generate", "sudoku", "--grade", "locked candidates", "--count", "2", "--workers", "1"]
+    code, answer = run_json(capsys, *words)
+    assert code == 0
+    assert answer["rejected"]["not_required"] == answer["candidates"] - 2 > 0
+    assert {level["grade"] for level in answer["levels"]} == {"locked candidates"}
+
+
+def test_no_clue_can_go_without_a_harder_technique() -> None:
+    made = generate(SUDOKU, {"grade": "naked single"}, count=1, seed=5)
+    cells = made.levels[0].text.strip()
+    for place in range(81):
+        if cells[place] != ".":
+            fewer = cells[:place] + "." + cells[place + 1 :]
+            told = grade(fewer)
+            assert told is None or told[0] > GRADES.index("naked single")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["sudoku", "--grade", "x-wing"], "did you mean 'X-wing'?"),
+        (["sudoku", "--grade", "search", "--clues", "30", "--size", "5"], "size"),
+        (["sudoku", "--grade", "naked single", "--clues", "40"], "--clues and --grade do not go together"),
+        (["boxup", "--grade", "search"], "--grade"),
+    ],
+)
+def test_wrong_values_are_refused_in_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "generate", *words, "--workers", "1")
+    assert (code, out) == (2, "")
+    assert sentence in err

@@ -161,3 +161,25 @@ def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_p
     (tmp_path / "binary.py").write_bytes(b"\xff\xfe")
     code, _, err = run(capsys, "test-components", str(tmp_path / "binary.py"), "--game", game)
     assert (code, "is not UTF-8" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [("n == 4 and bytes(1 << 50)", 3), ("n == 4 and [][0]", 1)],
+)
+def test_calls_without_an_answer_are_no_proof(
+    fault: str, code: int, capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    body = f"def is_goal(state):\n    n = int(state)\n    {fault}\n    return"
+    theirs = planted(COUNT, "def is_goal(state): return", body)
+    got, _, _ = run(capsys, "test-components", written(tmp_path, theirs), "--game", game)
+    assert got == code
+
+
+def test_a_counterexample_is_one_whatever_else_gave_no_answer(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    theirs = planted(COUNT, "return state ==", "return bytes(1 << 50) if state[0] == '4' else state <=")
+    got, out, _ = run(capsys, "test-components", written(tmp_path, theirs), "--game", game)
+    assert got == 1
+    assert "memory limit" in out

@@ -10,6 +10,8 @@ import pytest
 
 from support.river import river_files
 from unpuzzle.cli import main
+from unpuzzle.solving import solve
+from unpuzzle.translators import find
 
 PLAN = (
     "(row left right goat) (row right left farmer) (row left right wolf) (row right left goat) "
@@ -107,3 +109,30 @@ def test_a_picture_is_a_table_of_facts(domain: str, capsys: pytest.CaptureFixtur
         "missing  (at wolf right) (at cabbage right)",
         "",
     ]
+
+
+@pytest.mark.parametrize("end", ["the", "an odd"])
+def test_solving_two_files_says_what_solving_the_position_says(
+    end: str, domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = next(path for path in sorted(tmp_path.glob("*.pddl")) if str(path) != domain)
+    text = problem.read_text()
+    if end != "the":
+        problem.write_text(text.replace("(:goal (and", "(:goal (and (not (= left left))", 1))
+    code, fields = run(capsys, "solve", domain, str(problem))
+    result = solve(find(domain).parse(problem.read_text())).to_dict()
+    changing = {"schema", "seconds", "peak_memory_mb", "warnings"}
+    assert {name: fields[name] for name in result if name not in changing} == {
+        name: value for name, value in json.loads(json.dumps(result)).items() if name not in changing
+    }
+    assert code == (0 if result["status"] == "solved_optimally" else 1)
+
+
+def test_picture_lines_of_a_problem_are_written(
+    domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = next(path for path in sorted(tmp_path.glob("*.pddl")) if str(path) != domain)
+    line = "; picture: look ?x (at ?x left)"
+    problem.write_text(f"{line}\n{problem.read_text()}")
+    assert main(["pddl", domain, str(problem), "--output", str(tmp_path / "written")]) == 0
+    assert "; picture: look" in (tmp_path / "written" / "problem.pddl").read_text()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 
-from unpuzzle.errors import LimitReached, UnsupportedFeature
+from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import GroundAction
 
@@ -114,12 +114,13 @@ class CoreGrounding:
         self._keep(flat, ground(flat, watch))
 
     def _keep(self, flat: Flat, grounding: _core.Grounding) -> None:
-        self._flat, self._grounding = flat, grounding
+        self._flat, self._grounding, self._handed_over = flat, grounding, False
         self.goal_possible: bool = grounding.goal_possible
         self.operators: int = grounding.operators
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the arrays of the task for the search, see `FDRTask.buffers`; to be asked for before `task`."""
+        """Return the arrays of the task for the search, see `FDRTask.buffers`. Raises UsageError after `task`."""
+        self._require_arrays()
         arrays = {}
         for name, data in self._grounding.buffers().items():
             arrays[name] = array("q" if name == "costs" else "i")
@@ -127,15 +128,21 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the task for the search, which takes over what it needs: to be called once, and not with `fdr`.
+        """Return the task for the search, which takes over the arrays: they are there no longer afterwards.
 
-        Raises LimitReached where the limits do not suffice for it.
+        Raises UsageError where it was asked for before, LimitReached where the limits do not suffice for it.
         """
+        self._require_arrays()
+        self._handed_over = True
         try:
             return self._grounding.task()
         except (MemoryError, TimeoutError) as error:
             status = "memout" if isinstance(error, MemoryError) else "timeout"
             raise limit_reached(status, "the ground task was compiled for the search") from None
+
+    def _require_arrays(self) -> None:
+        if self._handed_over:
+            raise UsageError("task() has handed the ground task over to the search: ground it again for another one")
 
     def action(self, operator: int) -> GroundAction:
         """Return the ground action of an operator."""

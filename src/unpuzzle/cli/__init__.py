@@ -122,7 +122,7 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
 
             for warning in caught:  # there is no answer to take them
                 complain(_sentence(warning))
-            fault = _fault_of_the_game(error, options)
+            fault = _fault_of_the_game(error, options) or _better_told(error, options)
             if fault is None:
                 raise
             raise fault from error
@@ -154,6 +154,17 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
     names = [getattr(options, "level", "-")]
     files = (level_file(game, options.puzzle, name) for name in names if name != "-")
     return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
+
+
+def _better_told(error: BaseException, options: Namespace) -> ParseError | None:
+    """Return the error about a PDDL file in better words, if there are some."""
+    from unpuzzle.errors import ParseError
+
+    if not isinstance(error, ParseError):
+        return None
+    from unpuzzle.cli.first_faults import better_told
+
+    return better_told(error, options)
 
 
 def _may_caution(options: Namespace) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from unpuzzle.errors import UsageError
-from unpuzzle.puzzle.position import Position
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.checking.report import Difference
     from unpuzzle.drawing.panels import Panels
+    from unpuzzle.puzzle.position import Position
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
@@ -42,6 +42,8 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours, but for the
     marks of what changed since a position before in tables of facts.
     """
+    from unpuzzle.puzzle.position import Position
+
     marks = before if type(position).draw_after is not Position.draw_after else None
     if not _has_colours():
         return (position.draw() if marks is None else position.draw_after(marks)).rstrip()

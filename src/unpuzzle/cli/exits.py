@@ -77,7 +77,11 @@ EXITS: dict[str, dict[int, str]] = {
         BAD_INPUT: "one is unreadable, and none different; or wrong usage",
         NO_ANSWER: "one may be the same or not, and none is different",
     },
-    "test-components": {YES: "nothing is wrong, in all that was tried", NO: "something is wrong, or gave no answer"},
+    "test-components": {
+        YES: "nothing is wrong, in all that was tried",
+        NO: "something is wrong",
+        NO_ANSWER: "nothing is wrong, but calls gave no answer",
+    },
     "test-domain": COMPARING | {YES: "no difference on any level, all was compared; or the template is written"},
     "repair": {
         YES: "the last answer is right",

@@ -9,6 +9,7 @@ from argparse import Namespace
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.judging.linting import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
@@ -21,6 +22,16 @@ PHASE = "looking for faults"
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
     """Return what is strange in texts that were read; `doubtful`: about a verdict that was not hoped for."""
     return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
+
+
+def of_domain(domain: str, limits: Limits) -> list[str]:
+    """Return what is strange in the text of a domain; nothing of one that is refused, or too large for the limits."""
+    reading = Reading(Deadline(limits, PHASE))
+    try:
+        reading.read_domain(*read_text(domain))
+        return of_reading(reading, doubtful=False)
+    except (OSError, LimitReached, ParseError, UnsupportedFeature):
+        return []
 
 
 def of_level(options: Namespace, *, doubtful: bool) -> list[str]:

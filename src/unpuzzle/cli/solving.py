@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import deadline_of, limits_of
+from unpuzzle.cli.parser import deadline_of, has_limits, limits_of
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
@@ -25,8 +26,27 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
 
-def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
-    """Solve as the options say; `read` is how many seconds reading took."""
+def answer_of_files(domain: str, problem: str, options: Namespace, start: float, *, moves: bool = False) -> Answer:
+    """Solve the PDDL task of two files, read since `start`, and say what is strange about it.
+
+    `moves`: the answer is about the game that the domain describes, so its plan is told as moves, too.
+    """
+    from unpuzzle.cli.answer import YES
+    from unpuzzle.pddl.judging.linting import suspicions, warnings
+    from unpuzzle.pddl.reading.reader import Reading
+
+    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
+    task = reading.task(domain, problem)
+    faults = warnings(reading)
+    answer = answer_for(task, options, perf_counter() - start, moves=moves)
+    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one: was that meant?
+        faults += suspicions(reading)
+    answer.warn(map(str, faults))
+    return answer
+
+
+def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
+    """Solve as the options say; `read` is how many seconds reading took. `moves`: of a task's plan, tell the moves."""
     game = getattr(subject, "game", None)
     name, settings = (
         options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective),
@@ -62,6 +82,10 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
+    if moves and result.plan is not None:
+        from unpuzzle.pddl_game.spelling import move_of
+
+        result = result.replace(moves=tuple([move_of(action) for action in result.plan]))
     missing = registry.missing(registry.DEFAULT) if options.planner is None else None
     if missing is not None and result.planner == registry.SLOW and not result.message:
         slow = f"planned with the slow '{result.planner}': {missing}"

@@ -120,7 +120,8 @@ def test_more_goals_than_boxes() -> None:
 
 
 STAR = """(define (domain star) (:predicates (at ?c) (box ?c) (clear ?c) (edge ?a ?b) (line ?a ?b ?c))
-(:action walk :parameters (?a ?b) :precondition (and (at ?a) (edge ?a ?b) (clear ?b)) :effect (and (not (at ?a)) (at ?b)))
+(:action walk :parameters (?a ?b) :precondition (and (at ?a) (edge ?a ?b) (clear ?b))
+ :effect (and (not (at ?a)) (at ?b)))
 (:action push :parameters (?a ?b ?c) :precondition (and (at ?a) (box ?b) (clear ?c) (line ?a ?b ?c))
  :effect (and (not (at ?a)) (at ?b) (not (box ?b)) (clear ?b) (box ?c) (not (clear ?c)))))"""
 
@@ -141,7 +142,8 @@ def star(ways: int) -> str:
 def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
     for ways in (3, 9, 12):
         ground = CoreGrounding(parse_task(STAR, star(ways)), Deadline(Limits(), "grounding"))
-        assert ground.task().has_boxes
-        outcome = ground.task().push_boxes()
+        task = ground.task()
+        assert task.has_boxes
+        outcome = task.push_boxes()
         assert outcome is not None
         assert outcome.status == "solved", ways

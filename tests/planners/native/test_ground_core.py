@@ -23,6 +23,7 @@ from support.pddl_texts import task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import translators
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Task
@@ -188,3 +189,12 @@ def test_no_action_that_clingo_does_not_reach(name: str, data: Path) -> None:
     ours = {str(operator.action) for operator in CoreGrounding(read(*files)).fdr().operators}
     assert ours
     assert ours <= theirs
+
+
+def test_a_task_that_was_handed_over_is_not_there_any_more() -> None:
+    game = translators.find("hanoi")
+    ground = CoreGrounding(game.parse(next(iter(game.levels.values()))).task())
+    ground.task()
+    for again in (ground.task, ground.fdr, ground.buffers, ground.variables):
+        with pytest.raises(UsageError, match="ground it again"):
+            again()

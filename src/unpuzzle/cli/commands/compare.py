@@ -9,6 +9,7 @@ from os.path import basename
 from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
@@ -64,6 +65,8 @@ def execute(options: Namespace) -> Answer:
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     least = min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
+    if options.puzzle.endswith(".pddl"):
+        answer.warn(of_level(options, doubtful=False))
     if options.plot is not None:
         save_beside(answer, options.plot, lambda: _plot(rows, options))
     if options.csv is not None:

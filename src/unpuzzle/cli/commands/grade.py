@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from unpuzzle.checking.grading import DIFFERENT, MAX_STATES, SAME, UNDECIDED, UNREADABLE, Grader, GradeRow
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
+from unpuzzle.cli.first_faults import first_error
 from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
@@ -46,13 +49,16 @@ def execute(options: Namespace) -> Answer:
     problems = problems_in_stdin(options) if options.problems == "-" else _problems(options.problems)
     reference = read_domain(options.reference, limits=limits_of(options))
     grader = Grader(_tasks(reference, problems, None, options), max_states=options.max_states)
-    rows = []
+    rows, warnings = [], of_domain(options.reference, limits_of(options))
     with ProgressLine(options, "grading {}") as show:
         for student in options.students:
             if show is not None:
                 show(student)
             rows.append(_row(student, problems, grader, options))
-    return _answer(rows, options)
+            warnings += of_domain(_domain_of(student), limits_of(options))
+    answer = _answer(rows, options)
+    answer.warn(warnings)
+    return answer
 
 
 def _problems(folder: str) -> Problems:
@@ -63,17 +69,25 @@ def _problems(folder: str) -> Problems:
     return dict.fromkeys(names)
 
 
+def _domain_of(student: str) -> str:
+    """Return the path of a student's domain."""
+    return os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+
+
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
     """Return the row of a student; what cannot be read is a row, too."""
     limits = limits_of(options)
-    path = os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+    path = _domain_of(student)
     try:
         domain = read_domain(path, limits=limits)
         tasks = _tasks(domain, problems, os.path.dirname(path), options)
         return grader.grade(student, tasks, limits=limits)
     except LimitReached as reached:
         return GradeRow(student, UNDECIDED, None, None, str(reached))
-    except (ParseError, UnsupportedFeature) as error:
+    except (ParseError, UnsupportedFeature) as refused:
+        error = refused
+        if isinstance(refused, ParseError) and refused.file == path:
+            error = first_error(path, path, None, Deadline(limits, "looking for faults")) or refused
         place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
         return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 

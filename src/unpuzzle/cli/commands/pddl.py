@@ -37,6 +37,8 @@ def execute(options: Namespace) -> Answer:
     if task.domain.span is not None:
         # as its author wrote it, with the comments, and what this level needs besides
         domain = requiring(task.domain.span.source.text, lacking(task))
+    if level.game.level_ending == ".pddl":  # the picture lines of the problem stay, too
+        problem = str(level)
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(YES, fields, f"{domain}\n{problem}", unplayable(level))

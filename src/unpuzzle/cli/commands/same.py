@@ -8,10 +8,11 @@ from dataclasses import replace
 from unpuzzle.checking.bisimulation import MAX_STATES, NOTHING_COMPARED, same
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.errors import LimitReached
-from unpuzzle.pddl import read
+from unpuzzle.pddl.reading.reader import Reading
 
 EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-problem.pddl"
 
@@ -28,9 +29,11 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
     deadline = deadline_of(options, "reading the tasks")
+    readings, warnings = [Reading(deadline), Reading(deadline)], []
     try:
-        first = read(options.domain1, options.problem1, limits=deadline)
-        second = read(options.domain2, options.problem2, limits=deadline)
+        first = readings[0].task(options.domain1, options.problem1)
+        second = readings[1].task(options.domain2, options.problem2)
+        warnings = [warning for reading in readings for warning in of_reading(reading, doubtful=False)]
         report = same(first, second, max_states=options.max_states, limits=deadline)
     except LimitReached as reached:
         report = replace(NOTHING_COMPARED, status=reached.status)
@@ -40,4 +43,6 @@ def execute(options: Namespace) -> Answer:
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
     ending = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
     part = f"undecided: there are more than {options.max_states:,} states"
-    return answer_for(report, report.same, text, options, ending=ending, part=part)
+    answer = answer_for(report, report.same, text, options, ending=ending, part=part)
+    answer.warn(warnings)
+    return answer

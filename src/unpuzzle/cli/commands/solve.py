@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, Answer
-from unpuzzle.cli.files import COLLECTIONS, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_planner, flag, option
-from unpuzzle.cli.solving import answer_for
+from unpuzzle.cli.solving import PDDL, answer_for, answer_of_files
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.capabilities import offered
-from unpuzzle.puzzle.collection import Collected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +37,10 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Solve a level, or all levels of a file."""
     start = perf_counter()
+    if _asks_for_a_plan(options):
+        return answer_of_files(options.puzzle, options.level, options, start, moves=True)
+    from unpuzzle.cli.files import level_file, read_game, the_level
+
     game = read_game(options.puzzle, options)
     into_file = options.output is not None and _holds_levels(options.output, game)
     if options.output is not None and not into_file:
@@ -55,7 +57,7 @@ def execute(options: Namespace) -> Answer:
     answer = _answer(position, options, perf_counter() - start)
     if options.count is not None:
         return answer
-    if options.puzzle.endswith(".pddl"):
+    if options.puzzle.endswith(PDDL):
         from unpuzzle.cli.oddities import of_level
 
         answer.warn(of_level(options, doubtful=not answer.fields["moves"]))
@@ -72,8 +74,23 @@ def execute(options: Namespace) -> Answer:
     return answer
 
 
+def _asks_for_a_plan(options: Namespace) -> bool:
+    """Return whether a PDDL game is to be solved and nothing else, for which nobody needs its positions.
+
+    That is so for the built-in planner, which reads the task; others may read the rules.
+    """
+    planner = options.planner or "native"
+    plain = options.output is None and options.count is None and options.ties is None and not options.draw
+    files = options.puzzle.endswith(PDDL) and options.level.endswith(PDDL) and os.path.isfile(options.level)
+    return files and plain and (planner == "native" or planner.startswith("native:"))
+
+
 def _holds_levels(path: str, game: Game) -> bool:
     """Return whether a file of --output is one of levels, not a picture."""
+    from unpuzzle.cli.files import COLLECTIONS
+    from unpuzzle.puzzle.capabilities import offered
+    from unpuzzle.puzzle.collection import Collected
+
     return path.lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.cli.numbers import seed
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.instances import Instance
+from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
 from unpuzzle.translators import find
@@ -22,6 +23,8 @@ WALLS = {
     "namespaces": "namespaces of its own",
 }
 """What is told of the walls around the sandbox that stand."""
+LIMITS = {"time limit", "memory limit"}
+"""Kinds of findings that say no more than that there was no answer."""
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
@@ -43,7 +46,16 @@ def execute(options: Namespace) -> Answer:
         positions = [(each, read_level(options.puzzle, each, options)) for each in options.levels]
         levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
     report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
-    return Answer(YES if report.right else NO, report, _text(report, options.quiet))
+    return Answer(_code(report), report, _text(report, options.quiet))
+
+
+def _code(report: Report) -> int:
+    """Return yes or no; where nothing is wrong but that calls were ended by a limit, neither is known."""
+    if report.right:
+        return YES
+    kinds = {finding.kind for finding in report.findings}
+    open_to_doubt = kinds - LIMITS <= {SEARCH} and kinds & LIMITS  # a search fails where a call gives no answer
+    return NO_ANSWER if open_to_doubt and False not in (report.sound, report.complete) else NO
 
 
 def _text(report: Report, quiet: bool) -> str:

@@ -9,6 +9,7 @@ from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
@@ -69,7 +70,9 @@ def execute(options: Namespace) -> Answer:
     reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
     more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
     part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
-    return answer_for(report, report.same, report.text, options, ending=ending, part=part)
+    answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
+    answer.warn(of_domain(options.domain, deadline.limits))
+    return answer
 
 
 def _write_template(options: Namespace) -> Answer:

@@ -1,0 +1,66 @@
+"""The first fault of a PDDL file in the words of lint, for commands that refuse the file.
+
+The strict reader stops at the first word that does not fit; lint looks further, so it can often say what the author has
+to do, and where a bracket that is never closed was opened.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Iterator
+
+from unpuzzle.cli.parser import deadline_of
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.pddl.judging.fault import ERROR
+from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.judging.understanding import fault_of
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.texts import decoded_anyway
+
+PDDL, PHASE = ".pddl", "looking for faults"
+PAIRS = (("domain", "problem"), ("puzzle", "level"), ("domain1", "problem1"), ("domain2", "problem2"))
+"""The names of options that may name a domain and a problem of it."""
+
+
+def better_told(error: BaseException, options: Namespace) -> ParseError | None:
+    """Return the error with the place and the words of lint's first error in the same file, if it has one."""
+    if type(error) is not ParseError or error.file is None:
+        return None
+    pair = next((pair for pair in _pairs(options) if error.file in pair), None)
+    if pair is None:
+        return None
+    return first_error(error.file, *pair, deadline_of(options, PHASE))
+
+
+def _pairs(options: Namespace) -> Iterator[tuple[str, str | None]]:
+    for domain, problem in PAIRS:
+        one, other = (getattr(options, name, None) for name in (domain, problem))
+        if isinstance(one, str) and one.endswith(PDDL) and os.path.isfile(one):
+            yield one, other if isinstance(other, str) and os.path.isfile(other) else None
+
+
+def first_error(file: str, domain: str, problem: str | None, deadline: Deadline) -> ParseError | None:
+    """Return lint's first error in one of two files; None where it has none, or cannot say within the limits."""
+    try:
+        return _first(file, domain, problem, deadline)
+    except (OSError, ValueError, LimitReached):
+        return None
+
+
+def _first(file: str, domain: str, problem: str | None, deadline: Deadline) -> ParseError | None:
+    text, notes = decoded_anyway(read_bytes(domain, deadline))
+    texts: dict[str, tuple[str, list[Note]]] = {domain: (text, notes)}
+    if problem is not None:
+        texts[problem] = decoded_anyway(read_bytes(problem, deadline))
+    further = None if problem is None else texts[problem][0]
+    faults = [fault_of(note, Source(texts[file][0], file)) for note in texts[file][1]]
+    faults += lint(text, further, domain_name=domain, problem_name=problem, limits=deadline)
+    fault = next((fault for fault in faults if fault.file == file and fault.severity == ERROR), None)
+    if fault is None:
+        return None
+    lines = texts[file][0].splitlines()
+    line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
+    return ParseError(fault.message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)

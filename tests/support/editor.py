@@ -82,7 +82,7 @@ class Editor:
 
     def answer(self, number: int) -> Any:
         """Wait for an answer."""
-        message = self._answers.pop(number).get(timeout=PATIENCE)
+        message = self._answers[number].get(timeout=PATIENCE)
         if "error" in message:
             raise Failed(message["error"]["message"])
         return message["result"]

@@ -45,7 +45,9 @@ def outline(text: str) -> list[Part]:
     result = []
     for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
         inside = tuple(_with_ends(insides.get(name, []), after - 1))
-        result.append(Part(name.upper(), SECTION, line, max(line, after - 2), f"{len(inside)}" if inside else "", inside))
+        result.append(
+            Part(name.upper(), SECTION, line, max(line, after - 2), f"{len(inside)}" if inside else "", inside)
+        )
     return result
 
 

@@ -104,7 +104,9 @@ def test_what_is_told_of_names(pair: tuple[Documents, Document, Document]) -> No
     documents, domain, problem = pair
 
     def told(document: Document, what: str, plus: int = 1) -> str:
-        found = hover(documents, document, place(document.text, what, plus), ground_facts(documents, problem, Limits(5)))
+        found = hover(
+            documents, document, place(document.text, what, plus), ground_facts(documents, problem, Limits(5))
+        )
         assert found is not None
         return found.text
 
@@ -246,13 +248,18 @@ def test_every_name_of_a_domain_can_be_changed(family: str) -> None:
                     assert without_variables(old_axiom) == without_variables(new_axiom), each
                 assert task.problem == before.problem
             else:
-                expected = [other_name(part, each.kind, each.name, "fresh-name") for part in (before.domain, before.problem)]
+                expected = [
+                    other_name(part, each.kind, each.name, "fresh-name") for part in (before.domain, before.problem)
+                ]
                 assert [task.domain, task.problem] == expected, each
     assert tried
 
 
 def test_the_slow_twin_sees_a_name_that_was_left() -> None:
     before = parse_task(DOMAIN, PROBLEM)
-    half = parse_task(DOMAIN.replace("(open ?r", "(shut ?r").replace("(open ?to)", "(shut ?to)").replace("(open ?b)", "(shut ?b)"), PROBLEM.replace("open", "shut"))
+    half = parse_task(
+        DOMAIN.replace("(open ?r", "(shut ?r").replace("(open ?to)", "(shut ?to)").replace("(open ?b)", "(shut ?b)"),
+        PROBLEM.replace("open", "shut"),
+    )
     assert half.domain == other_name(before.domain, names.PREDICATE, "open", "shut")
     assert half.domain != before.domain

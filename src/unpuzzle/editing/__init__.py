@@ -1,2 +1,1 @@
-"""What editors need: faults as other programs read them, documents that change, features at a place of a text.
-"""
+"""What editors need: faults as other programs read them, documents that change, features at a place of a text."""

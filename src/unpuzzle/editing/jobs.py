@@ -214,5 +214,3 @@ if TYPE_CHECKING:
         line: int
         end_line: int
         level: str
-
-

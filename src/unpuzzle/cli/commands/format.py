@@ -23,7 +23,9 @@ EXAMPLE = """unpuzzle format domain.pddl problem.pddl
 
 
 def arguments(parser: ArgumentParser) -> None:
-    about = "PDDL domains and problems, .txt files with games, folders of them; - from standard input to standard output"
+    about = (
+        "PDDL domains and problems, .txt files with games, folders of them; - from standard input to standard output"
+    )
     parser.add_argument("files", metavar="FILE", nargs="+", help=about)
     flag(parser, "--check", "write nothing: say which files would change, and exit with 1 if one would")
     flag(parser, "--diff", "write nothing: show what would change")
@@ -39,7 +41,9 @@ def execute(options: Namespace) -> Answer:
     changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
     fields = {"files": list(after), "changed": list(changed)}
     if options.diff:
-        return Answer(NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values())))
+        return Answer(
+            NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values()))
+        )
     if not options.check:
         for path, (_, text) in changed.items():
             save(path, text.encode("utf-8"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import psutil
 import pytest
@@ -171,7 +172,7 @@ def test_lenses_start_work_whose_result_is_a_document(folder: Path) -> None:
                 "workspace/executeCommand", command=lens["command"]["command"], arguments=lens["command"]["arguments"]
             )
             assert result["code"] == 0
-            path = Path(result["uri"].removeprefix("file://"))
+            path = Path(unquote(result["uri"].removeprefix("file://")))
             assert path.read_text() == result["text"]
             assert "(cross-with goat left right)" in result["text"] or "states" in result["text"]
         plan = editor.open(folder / "p01.plan")
@@ -223,8 +224,8 @@ def test_work_is_cancelled_and_nothing_is_left(how: str, tmp_path: Path) -> None
             assert editor.process.stdin
             editor.process.stdin.close()
             editor.process.wait(300)
-        if how.startswith("the end of the session"):
-            editor.ask("shutdown")
+        elif how == "the end of the session":
+            editor.end()
         wait_until(lambda: not any(each.is_running() for each in started), "all processes ended")
 
 
@@ -257,7 +258,8 @@ def test_a_game_has_faults_an_outline_pictures_and_lengths_of_levels(tmp_path: P
 
         wait_until(known, "the least numbers of moves are known")
         assert any(note["method"] == "workspace/codeLens/refresh" for note in editor.notes)
-        solved = editor.ask("workspace/executeCommand", **command("solve", uri, "0"))
+        [first, *_] = editor.ask("textDocument/codeLens", **document)
+        solved = editor.ask("workspace/executeCommand", **command("solve", *first["command"]["arguments"]))
         assert solved["code"] == 0
         editor.change(uri, {"text": text.replace("Crate", "Craet", 1)})
         assert editor.faults(uri)

@@ -37,6 +37,7 @@ class Editor:
         self.broken: list[str] = []
         self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
         self._number = 0
+        self.ended = False
         self._versions: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -60,11 +61,17 @@ class Editor:
 
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
-            self.ask("shutdown")
+            self.end()
             self.tell("exit")
         assert self.process.stdin
         self.process.stdin.close()
         self.process.wait(PATIENCE)
+
+    def end(self) -> None:
+        """End the session, once."""
+        if not self.ended:
+            self.ended = True
+            self.ask("shutdown")
 
     # ---- talking
 
@@ -82,7 +89,7 @@ class Editor:
 
     def answer(self, number: int) -> Any:
         """Wait for an answer."""
-        message = self._answers.pop(number).get(timeout=PATIENCE)
+        message = self._answers[number].get(timeout=PATIENCE)
         if "error" in message:
             raise Failed(message["error"]["message"])
         return message["result"]

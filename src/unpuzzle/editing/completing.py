@@ -71,8 +71,9 @@ class _Context:
         path = self.path
         if not path:
             return
-        section = next((group for group in reversed(path) if group.head.startswith(":")), None)
         group, at = path[-1], self.index(path[-1])
+        whole = path if at else path[:-1]  # the first word of a group is what is being written
+        section = next((each for each in reversed(whole) if each.head.startswith(":")), None)
         if section is None:
             yield from self.top(group, at)
         elif section.head == ":requirements":

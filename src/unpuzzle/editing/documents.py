@@ -12,6 +12,7 @@ of the workspace are looked through when somebody asks for more than buffers and
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import Symbols, symbols_of
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
@@ -33,6 +35,8 @@ PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
 MOST_FILES, LARGEST = 5_000, 2_000_000
 """Files of a workspace that are looked at, and bytes of one."""
+_PROSE = re.compile(r"^\s*[^\s(;]", re.MULTILINE)
+"""A line that a plan has not, in a file whose name says nothing."""
 _LEFT_OUT = ("node_modules", "__pycache__", "build", "dist")
 
 
@@ -65,7 +69,8 @@ class Document:
         if self.path.endswith(ENDINGS) or not ending:
             return kind_of_file(self.path, self.text)
         kind = kind_of_file(self.path, self.text) if ending in FILES else ""
-        return kind if kind == PLAN or "define" in self.text else ""
+        certain = kind_of(self.text) is not None or (kind == PLAN and not _PROSE.search(self.text))
+        return kind if certain else ""
 
     @cached_property
     def listed(self) -> ListedFile:

@@ -206,10 +206,6 @@ def _watched(server: Server, _: lsp.DidChangeWatchedFilesParams) -> None:
         server.tell(document)
 
 
-def _end(server: Server, *_: Any) -> None:
-    server.end()
-
-
 _FEATURES: list[tuple[str, Any, Any]] = [
     (lsp.TEXT_DOCUMENT_HOVER, _hover, None),
     (lsp.TEXT_DOCUMENT_COMPLETION, _completion, lsp.CompletionOptions(trigger_characters=["(", ":", "?", "-"])),
@@ -230,5 +226,4 @@ _FEATURES: list[tuple[str, Any, Any]] = [
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL]),
     ),
     (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, _watched, None),
-    (lsp.SHUTDOWN, _end, None),
 ]

@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -49,6 +49,19 @@ class _Protocol(LanguageServerProtocol):
         self._server.begin(params)
         return (yield from super().lsp_initialize(params))
 
+    @lsp_method(lsp.SHUTDOWN)
+    def lsp_shutdown(self, *_: object) -> None:
+        self._server.end()
+        own = self.msg_id
+        for number, future in list(self._request_futures.items()):
+            if number != own and not future.done():
+                future.cancel()
+        self._shutdown = True
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        self._server.cancel(msg_id)
+        super()._handle_cancel_notification(msg_id)
+
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         item = params.text_document
@@ -77,6 +90,7 @@ class Server(LanguageServer):
         self.grounds: dict[str, tuple[Document, hovering.Ground | None]] = {}
         self.seconds, self.level_seconds, self.memory = SECONDS, LEVEL_SECONDS, MEMORY
         self.running: set[Limits] = set()
+        self._requests: dict[str | int | None, Limits] = {}
         self._pauses: dict[str, tuple[asyncio.Task[None], Limits]] = {}
         self._measuring: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -205,6 +219,8 @@ class Server(LanguageServer):
         """Do some work, with progress that can be cancelled, and show what it says as a document."""
         limits = Limits(time=self.seconds)
         task = work(self.documents, command, self.path(uri), level, self.seconds, self.memory)
+        number = self.protocol.msg_id
+        self._requests[number] = limits
         self.running.add(limits)
         token = await self._progress(task.title, limits)
         try:
@@ -212,6 +228,7 @@ class Server(LanguageServer):
         finally:  # also where the request itself is cancelled
             limits.cancel()
             self.running.discard(limits)
+            self._requests.pop(number, None)
             if token is not None:
                 self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
         return {"uri": await self._show(task.title, report.text), "text": report.text, "code": report.code}
@@ -242,6 +259,11 @@ class Server(LanguageServer):
         else:
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"{title}: {path}"))
         return uri
+
+    def cancel(self, number: str | int) -> None:
+        """Cancel the work that a request began."""
+        if number in self._requests:
+            self._requests[number].cancel()
 
     def measure(self, document: Document) -> None:
         """Find the least numbers of moves of levels of which they are not known, one after the other."""
@@ -295,12 +317,12 @@ def _positive(value: object, default: float) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default
 
 
-def serve() -> None:
-    """Serve one editor on standard input and output, until it ends the session."""
+def serve(reader: BinaryIO, writer: BinaryIO) -> None:
+    """Serve one editor, until it ends the session; `writer` is closed then."""
     from unpuzzle.editing.features import with_features
 
     server = with_features(Server())
     try:
-        server.start_io()
+        server.start_io(reader, writer)
     finally:
         server.end()

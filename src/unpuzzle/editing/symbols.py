@@ -323,7 +323,7 @@ class _Walker:
         if head not in CONNECTIVES and head not in ("=", "increase", "decrease", "assign"):
             return True
         bare = all(isinstance(item, Word) for item in group.items)
-        return bare and len(group.items) - 1 in self.arities.get(head, ())
+        return bare and (len(group.items) > 1 or 0 in self.arities.get(head, ()))
 
     def atom(self, group: Group, scopes: Mapping[str, int], kind: str, outer: int = NO_SCOPE) -> None:
         if group.items and isinstance(group.items[0], Word):

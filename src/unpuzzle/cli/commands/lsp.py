@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
@@ -29,5 +31,6 @@ def execute(options: Namespace) -> Answer:
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
     from unpuzzle.editing.server import serve
 
-    serve()
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # the protocol ends with closing it
+        serve(sys.stdin.buffer, writer)
     return Answer(YES, {})

@@ -1,0 +1,141 @@
+"""Random edits of real files, sent one by one as an editor does: the server goes on, and says what a fresh lint says.
+
+The text is kept here a second time, by another way of counting: as UTF-16, line by line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from support.data import IPC, needs_ipc
+from support.editor import Editor
+from support.modules import ROOT
+from support.puzzlescript_data import GAMES, needs_games
+from support.thorough import THOROUGH
+from support.waiting import wait_until
+from unpuzzle.checking.linted_files import ListedFile, kind_of_file, lint_files
+from unpuzzle.pddl import Fault
+from unpuzzle.puzzlescript.compiling.text import read_text
+from unpuzzle.puzzlescript.files import is_game_text, lint_text
+
+EDITS = 1_000 if THOROUGH else 60
+"""Of each run, shared by its files."""
+PIECES = ["(", ")", " ", "\n", "?x", ";", "and", ":init", "𝛼", "->", "[ ", "0", "\r\n", "\u2028", "(p ?y)", "=", "not"]
+
+
+def replaced(text: str, rng: Random) -> tuple[str, dict[str, Any]]:
+    """Return a text after a random edit, and the change that is sent."""
+    lines = text.replace("\r\n", "\n\n").split("\n") if "\r\n" in text else text.split("\n")
+    if "\r\n" in text:
+        return _whole(text, rng)
+    first = rng.randrange(len(lines))
+    last = min(len(lines) - 1, first + (rng.random() < 0.1))
+    start, end = rng.randrange(len(lines[first]) + 1), rng.randrange(len(lines[last]) + 1)
+    if first == last:
+        start, end = sorted((start, end))
+        end = min(end, start + rng.randrange(4))
+    new = rng.choice([*PIECES, "", "", rng.choice(lines)])
+    before = "\n".join([*lines[:first], lines[first][:start]])
+    after = "\n".join([lines[last][end:], *lines[last + 1 :]])
+    units = [len(lines[line][:column].encode("utf-16-le")) // 2 for line, column in ((first, start), (last, end))]
+    where = {"start": {"line": first, "character": units[0]}, "end": {"line": last, "character": units[1]}}
+    return before + new + after, {"range": where, "text": new}
+
+
+def _whole(text: str, rng: Random) -> tuple[str, dict[str, Any]]:
+    """Return a text with one kind of line ends, sent as a whole."""
+    new = text.replace("\r\n", "\n")
+    return new, {"text": new}
+
+
+def expected(faults: list[Fault], text: str) -> set[tuple[Any, ...]]:
+    """Return what an editor should show of faults: where each begins, its code and its sentence."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    shown = set()
+    for fault in faults:
+        line = (fault.line or 1) - 1
+        written = lines[line] if line < len(lines) else ""
+        column = len(written[: (fault.column or 1) - 1].encode("utf-16-le")) // 2
+        shown.add((line if line < len(lines) else None, column if fault.column else None, fault.code, fault.message))
+    return shown
+
+
+def told(editor: Editor, uri: str) -> set[tuple[Any, ...]]:
+    shown = set()
+    for each in editor.diagnostics[uri]["diagnostics"]:
+        start = each["range"]["start"]
+        shown.add((start["line"], start["character"], each.get("code", ""), each["message"]))
+    return shown
+
+
+def agree(left: set[tuple[Any, ...]], right: set[tuple[Any, ...]]) -> bool:
+    """Return whether two sets of faults are the same; a place that is not known agrees with any."""
+    bare = {each[2:] for each in left} == {each[2:] for each in right}
+    known = {each for each in right if None not in each}
+    return bare and known <= left
+
+
+def run(editor: Editor, path: Path, text: str, lint: Any, edits: int, rng: Random) -> None:
+    """Make edits, and compare what is told now and then, in the end for sure."""
+    uri = editor.open(path, text)
+    for number in range(edits):
+        text, change = replaced(text, rng)
+        editor.change(uri, change)
+        if number % 20 == 19 or number == edits - 1:
+            wanted = expected(lint(text), text)
+            editor.faults(uri)
+            wait_until(lambda wanted=wanted: agree(told(editor, uri), wanted), f"{path.name}: {wanted} after {number}")
+            for question in ("documentSymbol", "foldingRange", "codeLens"):
+                editor.ask(f"textDocument/{question}", textDocument={"uri": uri})
+            place = {"line": rng.randrange(text.count("\n") + 1), "character": rng.randrange(40)}
+            for question in ("hover", "completion", "definition"):
+                editor.ask(f"textDocument/{question}", textDocument={"uri": uri}, position=place)
+    assert editor.process.poll() is None
+    assert not editor.broken
+    editor.tell("textDocument/didClose", textDocument={"uri": uri})
+
+
+@needs_ipc
+@pytest.mark.parametrize("file", ["domain", "problem"])
+def test_edits_of_tasks(file: str, tmp_path: Path) -> None:
+    families = ["blocks", "miconic-fulladl", "psr-middle"] if not THOROUGH else sorted(p.name for p in IPC.iterdir() if p.is_dir())
+    with Editor(tmp_path) as editor:
+        for number, family in enumerate(families):
+            folder = min((IPC / family).iterdir())
+            home = tmp_path / family
+            home.mkdir()
+            texts = {name: (folder / f"{name}.pddl").read_text(errors="replace") for name in ("domain", "problem")}
+            for name, text in texts.items():
+                (home / f"{name}.pddl").write_text(text)
+
+            def lint(text: str, home: Path = home, texts: dict[str, str] = texts) -> list[Fault]:
+                path = str(home / f"{file}.pddl")
+                files = [ListedFile(path, text, kind_of_file(path, text))]
+                if file == "problem" and files[0].kind == "problem":
+                    domain = ListedFile(str(home / "domain.pddl"), texts["domain"], "domain")
+                    from unpuzzle.checking.linted_files import domain_name, domain_of
+
+                    files += [domain] if domain_of(files[0]) == domain_name(domain) else []
+                return [fault for fault in lint_files(files) if fault.file == path]
+
+            run(editor, home / f"{file}.pddl", texts[file], lint, max(1, EDITS // len(families)), Random(number))
+
+
+@needs_games
+def test_edits_of_games(tmp_path: Path) -> None:
+    paths = [*sorted((ROOT / "puzzlescript" / "games").glob("*.txt")), *sorted((GAMES / "demos").glob("*.txt"))]
+    paths = paths if THOROUGH else paths[::5]
+    with Editor(tmp_path) as editor:
+        for number, path in enumerate(paths):
+            copy = tmp_path / path.name
+
+            def lint(text: str, copy: Path = copy) -> list[Fault]:
+                if not is_game_text(text):
+                    return []
+                return lint_text(text, str(copy))[0]
+
+            run(editor, copy, read_text(str(path)), lint, max(1, EDITS // len(paths)), Random(number))

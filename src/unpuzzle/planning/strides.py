@@ -1,10 +1,12 @@
 """Which thing of a task may walk: read off the action schemas, then counted over objects and static facts.
 
 A *thing* is the atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an action
-schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else:
+schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else
+but its shadow (`shadows`):
 
     (:action walk    ...  :effect (and (not (player ?from)) (player ?to)))                      a stride
     (:action move    ...  :effect (and (not (at ?from)) (at ?to) (not (food ?to))))             one: no food, no more
+    (:action step    ...  :effect (and (not (at ?p ?from)) (at ?p ?to) (clear ?from) (not (clear ?to))))        one
     (:action push    ...  :effect (and (not (player ?from)) (player ?to) (not (box ?to)) ...))  none: it needs that box
 """
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Action, Domain
     from unpuzzle.pddl.semantics import Semantics
+    from unpuzzle.planning.shadows import Place
 
     Binding = dict[str, str]
 
@@ -82,8 +85,8 @@ class Stride(Record):
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
-def strides_of(domain: Domain) -> list[Stride]:
-    """Return all strides of a domain."""
+def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
+    """Return all strides of a domain; `shadows` are by the predicate and its argument that is a place."""
     strides = []
     for action in domain.actions:
         effects = list(conjuncts(action.effect))
@@ -92,9 +95,18 @@ def strides_of(domain: Domain) -> list[Stride]:
         deleted = [atom for atom in negated if isinstance(atom, Atom)]
         for before, after in product(deleted, added):
             place = _place(before, after)
-            if place is not None and not _changes_more(action, before, after, added, deleted):
+            shadow = None if place is None else shadows.get((before.predicate, place))
+            swapped = () if shadow is None else shadow_of(shadow, before, after, place)
+            rest = [[atom for atom in atoms if atom not in swapped] for atoms in (added, deleted)]
+            if place is not None and not _changes_more(action, before, after, *rest):
                 strides.append(Stride(action, before, after, place))
     return strides
+
+
+def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
+    """Return what a thing's shadow says of the place that it leaves, and of the one that it comes to."""
+    start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
+    return start, end
 
 
 def _place(before: Atom, after: Atom) -> int | None:

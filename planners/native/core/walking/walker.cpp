@@ -27,8 +27,8 @@ class Finder {
           normal_(task),
           implications_(task, mutexes, variable) {}
 
-    Walker find(std::span<const OperatorId> operators, bool shadows) {
-        find_shadows(shadows ? operators : std::span<const OperatorId>());
+    Walker find(std::span<const OperatorId> operators) {
+        find_shadows(operators);
         for (const OperatorId op : operators) consider(op);
         index();
         ask();
@@ -224,7 +224,7 @@ std::optional<Walker> find_walker(const Task& task, const TaskFeatures& features
     for (const std::uint32_t variable : variables) {
         if (operators[variable].size() <= (best ? best->walks.size() : 0)) break;
         Finder finder(task, mutexes, groups, variable, control);
-        Walker walker = finder.find(operators[variable], request.shadows);
+        Walker walker = finder.find(operators[variable]);
         if (walker.walks.size() > (best ? best->walks.size() : 0)) best = std::move(walker);
     }
     return best;

@@ -46,7 +46,6 @@ struct Walker {
 // Which operators may be walks.
 struct WalkerRequest {
     std::optional<std::vector<OperatorId>> among;  // none: all
-    bool shadows = true;                           // whether walks may change any
 };
 
 std::optional<Walker> find_walker(const Task& task, const TaskFeatures& features, const WalkerRequest& request,

@@ -53,6 +53,7 @@ class Stride(Record):
     before: Atom
     after: Atom
     place: int
+    shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
         """Return the thing that the action moves with objects for its variables."""
@@ -99,7 +100,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
             swapped = () if shadow is None else shadow_of(shadow, before, after, place)
             rest = [[atom for atom in atoms if atom not in swapped] for atoms in (added, deleted)]
             if place is not None and not _changes_more(action, before, after, *rest):
-                strides.append(Stride(action, before, after, place))
+                strides.append(Stride(action, before, after, place, shadow))
     return strides
 
 
@@ -193,6 +194,18 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
         if alone and start != end and (end, start) in edges:
             break  # the others of its actions do not matter where no other thing may walk
     return _chosen(semantics, ways)
+
+
+def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride]) -> bool:
+    """Return whether the strides that change a shadow move one thing: Sokoban's player does, Hanoi's discs are many."""
+    things: set[Thing] = set()
+    for stride, binding in _all(Ground(semantics), [stride for stride in strides if stride.shadow]):
+        if semantics.types.tick is not None:
+            semantics.types.tick()
+        things.add(stride.thing(binding))
+        if len(things) > 1:
+            return False
+    return True
 
 
 def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Binding]]:

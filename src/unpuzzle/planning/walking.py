@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
 from unpuzzle.planning.shadows import shadows_of
-from unpuzzle.planning.strides import Ground, Stride, Thing, shadow_of, strides_of, thing_that_walks
+from unpuzzle.planning.strides import Ground, Stride, Thing, one_casts_shadows, shadow_of, strides_of, thing_that_walks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,7 +155,9 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
     if not strides:
         return None
     semantics = Semantics(subject, limits=deadline) if isinstance(subject, Task) else subject
-    thing = thing_that_walks(semantics, strides, most)
+    if not one_casts_shadows(semantics, strides):
+        shadows, strides = {}, strides_of(task.domain)
+    thing = thing_that_walks(semantics, strides, most) if strides else None
     if thing is None:
         return None
     return _InStates(semantics, strides, thing, shadows.get((thing.predicate, thing.place)))

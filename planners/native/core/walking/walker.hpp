@@ -35,6 +35,7 @@ struct Walk {
 // A variable that a place of the walker decides: it has the other one of its two values while the walker is there.
 struct Shadow {
     std::uint32_t variable, away;  // the value if neither the walker nor anything else is there
+    bool full = true;              // its group never becomes empty; else it is handed over
 };
 
 struct Walker {

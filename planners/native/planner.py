@@ -7,7 +7,14 @@ from time import perf_counter, process_time
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
+from unpuzzle.planners.native.schedule import (
+    PrunedTask,
+    Stage,
+    left_before_symmetries,
+    schedule,
+    symmetries_after,
+    walks_cost_nothing,
+)
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
@@ -265,7 +272,10 @@ class _Run:
             return self._boxes(stage, budget)
         try:
             with ticking(self.watch):
-                outcome = self.pruned.before(stage).search(
+                task = self.pruned.before(stage)
+                folded = not self.planner.search and stage.algorithm == "astar" and stage.weight == 1
+                folded = folded and walks_cost_nothing(task, self.watch)
+                outcome = task.search(
                     stage.algorithm,
                     stage.heuristic,
                     self.watch.time_left(),
@@ -273,11 +283,12 @@ class _Run:
                     budget,
                     progress=self.progress,
                     weight=stage.weight,
-                    symmetries_after=left_before_symmetries(stage, self.outcomes),
-                    symmetric_start=stage.symmetric_start,
+                    symmetries_after=None if folded else left_before_symmetries(stage, self.outcomes),
+                    symmetric_start=stage.symmetric_start and not folded,
                     bound=bound,
                     pruning=stage.pruned_by,
                     objective=self.objective,
+                    folded=folded,
                     walks=self.walks.among if self.walks else None,
                 )
         except _core.UnsupportedTask as error:

@@ -203,6 +203,8 @@ class Task:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         max_improving: int = 0,
+        pushes_first: bool = True,
+        plan: Sequence[int] | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
         clock: Callable[[], float] | None = None,
     ) -> SearchResult | None:
@@ -211,7 +213,11 @@ class Task:
         It is `solved` with a plan that is not proved to be the cheapest, `unsolvable` where that is proved, or ended by
         a limit. A limit that ends the second part only leaves it `solved`. Equal calls give equal answers but for that.
 
-        Raises KeyboardInterrupt on Ctrl-C.
+        Args:
+            pushes_first: whether fewer pushes are better at any cost; otherwise they break ties between equal costs.
+            plan: a known one; it is made better, and nothing is searched.
+
+        Raises ValueError for what is no plan, KeyboardInterrupt on Ctrl-C.
         """
     def eliminated(self, plan: Sequence[int]) -> list[int]:
         """A plan without what can be left out: a subsequence, and a plan. Raises ValueError for what is none."""

@@ -1,6 +1,6 @@
 """What anytime planning does: some plan soon, then better ones, then the proof that there is none better.
 
-Four kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
+Five kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
@@ -8,6 +8,8 @@ Four kinds of work take turns, in rounds whose budgets grow, since nobody knows 
     databases  weighted A* with 5, 3, 2 and pattern databases: once where the first searches found no plan, and again
                and again where they fold a variable (see `schedule`), since there nothing else guides as well
     windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
+    boxes      where the task is a board on which boxes are pushed, first of all (`boxes.py`): a search made for
+               boards, and then windows made for them
 
 So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
 of states, never seconds, so equal tasks give equal plans on every machine, as far as the time goes. How long a state
@@ -18,6 +20,7 @@ successors that states had so far.
 from __future__ import annotations
 
 from unpuzzle.limits import ticking
+from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes
 from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, effort_of, folds_a_variable, schedule
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -47,6 +50,8 @@ GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
 EFFORT = 4_000_000
 """States of the first search after that, times operators."""
 LEAST_STATES = 250
+BOARD_WINDOWS = 20_000
+"""Positions of the first windows of a board."""
 WINDOW_SUCCESSORS = 500_000
 """Of the first windows; how many states that are, the search before them tells."""
 PATIENCE = 2
@@ -69,6 +74,7 @@ class Anytime:
     def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._best: AnyOutcome | None = None
+        self._boxes = Boxes(task) if task.has_boxes else None
         self._weights: list[int] = []
         self._folds_a_variable = folds_a_variable(task)
         self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)
@@ -90,9 +96,9 @@ class Anytime:
         growth = 1
         while True:
             worked = False
-            for kind in (self._search, self._prove, self._databases, self._windows):
+            for kind in (self._push, self._search, self._prove, self._databases, self._windows):
                 for stage, outcome in kind(growth):
-                    worked = worked or kind != self._windows or outcome.status == SOLVED
+                    worked = worked or kind not in (self._push, self._windows) or outcome.status == SOLVED
                     self._expanded += outcome.expanded
                     self._generated += outcome.generated
                     yield stage, outcome
@@ -101,6 +107,24 @@ class Anytime:
             if not worked:
                 return
             growth *= GROWTH_WITHOUT if self._best is None else GROWTH
+
+    def _push(self, growth: int) -> Turns:
+        """Search a board for some plan or, where there is one, make the best plan better."""
+        left = self._left()
+        if self._boxes is None or left == 0:
+            return
+        stage = Stage("boxes", "boxes", "blind", GLANCE_STATES * growth, REASON)
+        if self._best is None:
+            most = stage.most_expanded or 0
+            outcome = self._boxes.search(self._watch, most if left is None else min(most, left))
+            if outcome is not None:
+                self._started = True
+                yield stage, self._remember(outcome)
+        if self._best is not None:
+            self._boxes.best = StageOutcome(SOLVED, self._best.plan, self._best.cost, 0, 0, 0)
+            self._boxes.improve(self._watch, [BOARD_WINDOWS * growth])
+            better = self._cheaper(self._boxes.best)
+            yield stage.replace(name="windows"), self._remember(better)
 
     def _search(self, growth: int) -> Turns:
         """Search with ever smaller weights, as long as each search finds a better plan."""

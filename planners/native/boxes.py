@@ -1,46 +1,99 @@
 """Boards on which one walker pushes boxes without names: the stage that solves them as Sokoban programs do.
 
 The core recognises such a board in the ground task (`core/boxes/recognise.cpp`) and searches it (`core/boxes/`): some
-plan soon, then better ones by windows. None of them is proved to be the cheapest; so pattern databases, which prove it
-of small levels, come before it.
+plan soon, then better ones by windows. None of them is proved to be the best, so the search that may prove one gets
+its turn in between:
+
+    glance ──1,000 positions──► proof, by pattern databases ──► boxes: the plan of the glance made better, or a search
+
+A plan of the glance is kept: where a limit ends what comes after it, it is the answer.
 """
 
 from __future__ import annotations
 
-from unpuzzle.planners.native.schedule import Stage
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import ticking
+from unpuzzle.planners.native.schedule import Stage, StageOutcome
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.result import CANCELLED, SOLVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planning.planner import Progress
 
 ALGORITHM = "boxes"
 REFUSAL = "its task is no board on which one walker pushes boxes that have no names"
-PROOF_STATES = 10_000_000
-"""States of the search with databases before, where there are boxes."""
-IMPROVING_STATES = 1_000_000
-"""Positions that are spent on making the plan better."""
+GLANCE_STATES = 1_000
+"""Positions of the first search."""
+PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000
+"""States of the search with databases after it; one that counts pushes looks at many walks in each state."""
+IMPROVING_AT_A_GLANCE, IMPROVING_LATER = (50_000,), (100_000, 200_000, 400_000)
+"""Positions that are spent on making the plan better, in turns; a limit that ends one leaves the plan before it."""
+UNFINISHED = "the plan may not be the best: a limit ended what was to prove that, or to make it better"
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
-def with_boxes(task: _core.Task, stages: list[Stage]) -> list[Stage]:
-    """Return the stages with the search for boxes before all without a budget, if the task is such a board."""
+def with_boxes(task: _core.Task, stages: list[Stage], proof_states: int = PROOF_STATES) -> list[Stage]:
+    """Return the stages with the searches for boxes around the first one without a budget, if the task is a board."""
     if not task.has_boxes:
         return stages
     at = next(number for number, stage in enumerate(stages) if stage.most_expanded is None)
-    proof = stages[at].replace(most_expanded=PROOF_STATES)
-    return [*stages[:at], proof, boxes_stage(), *stages[at:]]
+    glance = Stage(ALGORITHM, ALGORITHM, "blind", GLANCE_STATES, REASON, optional=True)
+    proof = stages[at].replace(most_expanded=proof_states)
+    return [*stages[:at], glance, proof, glance.replace(most_expanded=None), *stages[at:]]
 
 
-def boxes_stage() -> Stage:
-    """Return the stage that pushes boxes; it ends with a plan, a proof that there is none, or at a limit."""
-    return Stage(ALGORITHM, ALGORITHM, "blind", None, REASON, optional=True)
+class Boxes:
+    """The searches of one board: for some plan, and for better ones than the `best` so far."""
 
+    def __init__(self, task: _core.Task, objective: str = MOVES, progress: Progress | None = None) -> None:
+        self.best: StageOutcome | None = None
+        self._task, self._progress = task, progress
+        self._pushes_first = objective.startswith("pushes")
 
-def push_boxes(task: _core.Task, watch: Deadline, progress: Progress | None, budget: int | None) -> SearchResult | None:
-    """Return the outcome of the search for a board with boxes; None if the task is no such board."""
-    return task.push_boxes(
-        watch.time_left(), watch.memory_left(), budget, max_improving=IMPROVING_STATES, progress=progress
-    )
+    def search(self, watch: Deadline, most_expanded: int | None) -> StageOutcome | None:
+        """Return the outcome of a search for some plan; None if the task is no board."""
+        with ticking(watch):
+            outcome = self._task.push_boxes(
+                watch.time_left(), watch.memory_left(), most_expanded, progress=self._progress
+            )
+        if outcome is None:
+            return None
+        counts = outcome.expanded, outcome.evaluated, outcome.generated
+        answer = StageOutcome(outcome.status, outcome.plan, outcome.cost, *counts)
+        if outcome.status == SOLVED:
+            self.best = answer
+        return answer
+
+    def improve(self, watch: Deadline, turns: Iterable[int]) -> None:
+        """Make the best plan better, with so many positions in each turn.
+
+        It ends before the limits do, so that there is time to judge the plan. Raises LimitReached only if cancelled.
+        """
+        try:
+            for most in turns:
+                with ticking(watch := watch.sooner()):
+                    self._improve(watch, most)
+        except LimitReached as reached:
+            if reached.status == CANCELLED:
+                raise
+
+    def _improve(self, watch: Deadline, most: int) -> None:
+        watch.look()
+        assert self.best is not None
+        outcome = self._task.push_boxes(
+            watch.time_left(),
+            watch.memory_left(),
+            max_improving=most,
+            pushes_first=self._pushes_first,
+            plan=self.best.plan,
+            progress=self._progress,
+        )
+        if outcome is None or outcome.plan is None or outcome.cost is None:
+            return
+        if self._pushes_first or outcome.cost <= (self.best.cost or 0):
+            self.best = self.best.replace(plan=outcome.plan, cost=outcome.cost)

@@ -7,7 +7,14 @@ from time import perf_counter, process_time
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.native.schedule import PrunedTask, Stage, left_before_symmetries, schedule, symmetries_after
+from unpuzzle.planners.native.schedule import (
+    PrunedTask,
+    Stage,
+    left_before_symmetries,
+    schedule,
+    symmetries_after,
+    walks_cost_nothing,
+)
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
@@ -18,9 +25,12 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native._core import SearchResult
+    from unpuzzle.planners.native.boxes import Boxes
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.pushes import Walks
     from unpuzzle.planners.native.schedule import StageOutcome
+
+    AnyOutcome = SearchResult | StageOutcome
 
 # By name: algorithm and heuristic. The name of a heuristic alone is A* with it.
 SEARCHES = {
@@ -120,6 +130,8 @@ class Native(Planner):
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search
+        if algorithm == "boxes":
+            return True
         return (algorithm, weight, pruning) == ("astar", 1, "") and self.config.partition("(")[0] not in SYMMETRIC
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
@@ -171,10 +183,12 @@ class _Run:
         self.pruned = PrunedTask(task, watch)
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
-        self.outcomes: list[tuple[Stage, SearchResult | StageOutcome]] = []
+        self.outcomes: list[tuple[Stage, AnyOutcome]] = []
         self.interruption: LimitReached | None = None
         self.objective = options.objective
         self.walks: Walks | None = None
+        self.boxes: Boxes | None = None
+        self.provisional: StageOutcome | None = None  # has a plan, which later stages may make better
 
     def fold(self, task: Task) -> None:
         """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk, unless all is done."""
@@ -203,7 +217,9 @@ class _Run:
                 outcome = self._stage(stage, min(budgets, default=None), None)
                 if outcome is not None:
                     self.outcomes.append((stage, outcome))
-                    if outcome.status not in (GAVE_UP, MEMOUT):
+                    if stage.algorithm == "boxes" and stage.most_expanded is not None and outcome.status == SOLVED:
+                        self.provisional = outcome  # type: ignore[assignment]
+                    elif outcome.status not in (GAVE_UP, MEMOUT):
                         break
         except LimitReached as reached:
             self.interruption = reached
@@ -227,9 +243,10 @@ class _Run:
     def _stages(self) -> list[Stage]:
         search, config = self.planner.search, self.planner.config
         if not search and self.walks:
+            from unpuzzle.planners.native.boxes import PROOF_STATES_OF_PUSHES, with_boxes
             from unpuzzle.planners.native.pushes import schedule_of_pushes
 
-            return schedule_of_pushes(self.task)
+            return with_boxes(self.task, schedule_of_pushes(self.task), PROOF_STATES_OF_PUSHES)
         if not search:
             from unpuzzle.planners.native.boxes import with_boxes
 
@@ -244,7 +261,7 @@ class _Run:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
-    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> SearchResult | None:
+    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> AnyOutcome | None:
         """Return the outcome of a stage after those before it; None if it is optional and does not support the task.
 
         Some searches leave out plans that cost `bound` or more.
@@ -255,7 +272,10 @@ class _Run:
             return self._boxes(stage, budget)
         try:
             with ticking(self.watch):
-                outcome = self.pruned.before(stage).search(
+                task = self.pruned.before(stage)
+                folded = not self.planner.search and stage.algorithm == "astar" and stage.weight == 1
+                folded = folded and walks_cost_nothing(task, self.watch)
+                outcome = task.search(
                     stage.algorithm,
                     stage.heuristic,
                     self.watch.time_left(),
@@ -263,11 +283,12 @@ class _Run:
                     budget,
                     progress=self.progress,
                     weight=stage.weight,
-                    symmetries_after=left_before_symmetries(stage, self.outcomes),
-                    symmetric_start=stage.symmetric_start,
+                    symmetries_after=None if folded else left_before_symmetries(stage, self.outcomes),
+                    symmetric_start=stage.symmetric_start and not folded,
                     bound=bound,
                     pruning=stage.pruned_by,
                     objective=self.objective,
+                    folded=folded,
                     walks=self.walks.among if self.walks else None,
                 )
         except _core.UnsupportedTask as error:
@@ -278,13 +299,24 @@ class _Run:
         self.progress.counts = (0, 0, 0)
         return outcome
 
-    def _boxes(self, stage: Stage, budget: int | None) -> SearchResult | None:
-        from unpuzzle.planners.native.boxes import REFUSAL, push_boxes
+    def _boxes(self, stage: Stage, budget: int | None) -> StageOutcome | None:
+        """Search for some plan, unless there is one, and make it better."""
+        from unpuzzle.planners.native.boxes import IMPROVING_AT_A_GLANCE, IMPROVING_LATER, REFUSAL, Boxes
 
-        with ticking(self.watch):
-            outcome = push_boxes(self.task, self.watch, self.progress, budget)
+        if self.boxes is None:
+            self.boxes = Boxes(self.task, self.objective, self.progress)
+        turns = IMPROVING_LATER
+        if self.boxes.best is not None:
+            outcome = self.boxes.best.replace(expanded=0, evaluated=0, generated=0)
+        else:
+            outcome = self.boxes.search(self.watch, budget)
+            turns = IMPROVING_AT_A_GLANCE + (IMPROVING_LATER if stage.most_expanded is None else ())
         if outcome is None and not stage.optional:
             raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks")
+        if outcome is not None and self.boxes.best is not None:
+            self.boxes.improve(self.watch, turns)
+            outcome = outcome.replace(plan=self.boxes.best.plan, cost=self.boxes.best.cost)
+            self.watch = self.watch.sooner()
         self.progress.counts = (0, 0, 0)
         return outcome
 
@@ -304,6 +336,8 @@ class _Run:
             peak_memory=self.watch.peak(),
             log="\n".join(self._log()),
         )
+        if self.provisional and self._ended_by() in (TIMEOUT, MEMOUT, GAVE_UP):
+            return self._unfinished(shared, self.provisional)
         if self.interruption is not None:
             return shared.replace(status=self.interruption.status, message=str(self.interruption))
         stage, last = self.outcomes[-1]
@@ -323,10 +357,24 @@ class _Run:
             status, message = SOLVED, UNSURE
         return shared.replace(status=status, message=message, plan=plan, cost=last.cost)
 
+    def _ended_by(self) -> str:
+        """Return the status of what ended the searches; an answer to be improved is none."""
+        if self.interruption is not None:
+            return self.interruption.status
+        last = self.outcomes[-1][1]
+        return GAVE_UP if last is self.provisional else last.status
+
+    def _unfinished(self, shared: Result, provisional: StageOutcome) -> Result:
+        """Return the result with the plan of an earlier stage, where a limit ended what was to make it better."""
+        from unpuzzle.planners.native.boxes import UNFINISHED
+
+        plan = Plan(tuple([self.ground.action(number) for number in provisional.plan or ()]))
+        return shared.replace(status=SOLVED, message=UNFINISHED, plan=plan, cost=provisional.cost)
+
     def _log(self) -> Iterator[str]:
         """Yield what became of the stages before the last one."""
         for stage, outcome in self.outcomes[:-1]:
-            ending = "ran out of memory" if outcome.status == MEMOUT else "gave up"
+            ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} after {outcome.expanded:,} states"
         for stage, _ in self.outcomes[1:][-1:]:
             yield f"then {stage.name}: {stage.reason}"

@@ -34,7 +34,12 @@ class Walks:
         walker = walker_of(task, limits=watch)
         self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
         thing: Thing | None = getattr(walker, "thing", None)
-        self._ends = {} if thing is None else dict(self._strides(strides_of(task.domain), thing, watch))
+        shadow: str | None = getattr(walker, "shadow", None)
+        strides = strides_of(
+            task.domain, {} if thing is None or not shadow else {(thing.predicate, thing.place): shadow}
+        )
+        self._most_changed = 1 if shadow is None else 3  # the thing, and its shadow in two places
+        self._ends = {} if thing is None else dict(self._strides(strides, thing, watch))
         self.among = list(self._ends)
         proved = compiled.walker(self.among, watch.time_left(), watch.memory_left()) if self.among else None
         if proved is None:
@@ -74,7 +79,8 @@ class Walks:
         for step in plan:
             after = dict(self._compiled.successors(state))[step]
             changed = [variable for variable, value in enumerate(after) if value != state[variable]]
-            number += step not in self._walks or changed != [self._variable]
+            only_walks = self._variable in changed and len(changed) <= self._most_changed
+            number += step not in self._walks or not only_walks
             state = after
         return number
 

@@ -28,6 +28,9 @@ next stage begins. After pattern databases that is a search with landmarks once 
 
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
+Where somebody walks and operators may cost nothing, A* folds walks away (`core/walking/`): plans are as cheap, and
+states are far fewer.
+
 What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
 2015; `core/task/h2_pruning.hpp`): operators that no plan contains are left out by all later stages. The work for that,
 too, grows with what was spent before, and where it ends early, a later stage goes on. (With a folded variable, the
@@ -123,6 +126,14 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
     """Return how many states a search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
+
+
+def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
+    """Return whether somebody walks in a task in which some operators cost nothing, as in Sokoban of the IPC.
+
+    Then a search does well to take all places that walks join for one; what it finds is as cheap.
+    """
+    return task.features.least_cost == 0 and task.walker(None, watch.time_left(), watch.memory_left()) is not None
 
 
 def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:

@@ -122,7 +122,7 @@ Status solve_folded(const CompiledTask& compiled, const SearchOptions& options, 
                                .heuristic = options.heuristic,
                                .most_expanded = options.most_expanded,
                                .weight = static_cast<Cost>(options.weight),
-                               .walker = {options.walks, !options.walks}};
+                               .walker = {options.walks}};
         WalkingResult walked = search_pushes(compiled, walking, control, budget);
         result.states = walked.states;
         if (walked.status != Status::solved && walked.status != Status::solved_optimally) return walked.status;

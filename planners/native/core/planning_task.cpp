@@ -75,7 +75,7 @@ WalkerRequest PlanningTask::request(const std::optional<Steps>& among) const {
             throw BadTask("there is no operator " + std::to_string(number));
         own.push_back(op);
     }
-    return {std::move(own), false};
+    return {std::move(own)};
 }
 
 std::optional<Walker> PlanningTask::walker(const std::optional<Steps>& among, const Limits& limits,

@@ -1,10 +1,12 @@
 """Which thing of a task may walk: read off the action schemas, then counted over objects and static facts.
 
 A *thing* is the atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an action
-schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else:
+schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else
+but its shadow (`shadows`):
 
     (:action walk    ...  :effect (and (not (player ?from)) (player ?to)))                      a stride
     (:action move    ...  :effect (and (not (at ?from)) (at ?to) (not (food ?to))))             one: no food, no more
+    (:action step    ...  :effect (and (not (at ?p ?from)) (at ?p ?to) (clear ?from) (not (clear ?to))))        one
     (:action push    ...  :effect (and (not (player ?from)) (player ?to) (not (box ?to)) ...))  none: it needs that box
 """
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Action, Domain
     from unpuzzle.pddl.semantics import Semantics
+    from unpuzzle.planning.shadows import Place
 
     Binding = dict[str, str]
 
@@ -50,6 +53,7 @@ class Stride(Record):
     before: Atom
     after: Atom
     place: int
+    shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
         """Return the thing that the action moves with objects for its variables."""
@@ -82,8 +86,8 @@ class Stride(Record):
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
-def strides_of(domain: Domain) -> list[Stride]:
-    """Return all strides of a domain."""
+def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
+    """Return all strides of a domain; `shadows` are by the predicate and its argument that is a place."""
     strides = []
     for action in domain.actions:
         effects = list(conjuncts(action.effect))
@@ -92,9 +96,18 @@ def strides_of(domain: Domain) -> list[Stride]:
         deleted = [atom for atom in negated if isinstance(atom, Atom)]
         for before, after in product(deleted, added):
             place = _place(before, after)
-            if place is not None and not _changes_more(action, before, after, added, deleted):
-                strides.append(Stride(action, before, after, place))
+            shadow = None if place is None else shadows.get((before.predicate, place))
+            swapped = () if shadow is None else shadow_of(shadow, before, after, place)
+            rest = [[atom for atom in atoms if atom not in swapped] for atoms in (added, deleted)]
+            if place is not None and not _changes_more(action, before, after, *rest):
+                strides.append(Stride(action, before, after, place, shadow))
     return strides
+
+
+def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
+    """Return what a thing's shadow says of the place that it leaves, and of the one that it comes to."""
+    start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
+    return start, end
 
 
 def _place(before: Atom, after: Atom) -> int | None:
@@ -181,6 +194,18 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
         if alone and start != end and (end, start) in edges:
             break  # the others of its actions do not matter where no other thing may walk
     return _chosen(semantics, ways)
+
+
+def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride]) -> bool:
+    """Return whether the strides that change a shadow move one thing: Sokoban's player does, Hanoi's discs are many."""
+    things: set[Thing] = set()
+    for stride, binding in _all(Ground(semantics), [stride for stride in strides if stride.shadow]):
+        if semantics.types.tick is not None:
+            semantics.types.tick()
+        things.add(stride.thing(binding))
+        if len(things) > 1:
+            return False
+    return True
 
 
 def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Binding]]:

@@ -2,7 +2,7 @@
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes nothing but where the walker is, and that some step takes back exactly. All other steps
-are *pushes*, whether or not anything is pushed.
+are *pushes*, whether or not anything is pushed. (What only says where the walker is not, its shadow, changes with it.)
 
     walker = walker_of(task)             None where nothing walks
     walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action
@@ -24,7 +24,8 @@ from unpuzzle.limits import Deadline, ticked
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
-from unpuzzle.planning.strides import Ground, Stride, Thing, strides_of, thing_that_walks
+from unpuzzle.planning.shadows import shadows_of
+from unpuzzle.planning.strides import Ground, Stride, Thing, one_casts_shadows, shadow_of, strides_of, thing_that_walks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,8 +80,9 @@ class Walker(ABC):
 class _InStates(Walker):
     """The walker of a task: `thing` moves from one atom to another one."""
 
-    def __init__(self, semantics: Semantics, strides: Sequence[Stride], thing: Thing) -> None:
+    def __init__(self, semantics: Semantics, strides: Sequence[Stride], thing: Thing, shadow: str | None) -> None:
         self.thing = thing
+        self.shadow = shadow
         self.name = str(thing)
         self._semantics = semantics
         self._strides = [stride for stride in strides if stride.moves(thing)]
@@ -96,7 +98,7 @@ class _InStates(Walker):
     def _walks(self, before: State, step: GroundAction, after: State) -> bool:
         if step.name not in self._names:
             return False
-        ends = _ends(self.thing, before, after)
+        ends = _ends(self.thing, before, after, self.shadow)
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
@@ -115,12 +117,13 @@ class _InStates(Walker):
 class _InPositions(Walker):
     """The walker of a game whose positions have PDDL: `thing` moves from one atom to another one by the rules."""
 
-    def __init__(self, thing: Thing) -> None:
+    def __init__(self, thing: Thing, shadow: str | None) -> None:
         self.thing = thing
+        self.shadow = shadow
         self.name = str(thing)
 
     def _walks(self, before: Position, step: str, after: Position) -> bool:
-        return _ends(self.thing, before.atoms(), after.atoms()) is not None and _undone(before, after)
+        return _ends(self.thing, before.atoms(), after.atoms(), self.shadow) is not None and _undone(before, after)
 
 
 class _InParts(Walker):
@@ -146,12 +149,18 @@ def walker_of(
 
 
 def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) -> _InStates | None:
-    strides = strides_of((subject if isinstance(subject, Task) else subject.task).domain)
+    task = subject if isinstance(subject, Task) else subject.task
+    shadows = shadows_of(task.domain, task.problem)
+    strides = strides_of(task.domain, shadows)
     if not strides:
         return None
     semantics = Semantics(subject, limits=deadline) if isinstance(subject, Task) else subject
-    thing = thing_that_walks(semantics, strides, most)
-    return None if thing is None else _InStates(semantics, strides, thing)
+    if not one_casts_shadows(semantics, strides):
+        shadows, strides = {}, strides_of(task.domain)
+    thing = thing_that_walks(semantics, strides, most) if strides else None
+    if thing is None:
+        return None
+    return _InStates(semantics, strides, thing, shadows.get((thing.predicate, thing.place)))
 
 
 def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:
@@ -163,21 +172,26 @@ def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walke
     if offered(position, Translated) is not None:
         return None
     try:
-        if not strides_of(position.game.domain()):
+        if not strides_of(domain := position.game.domain(), shadows_of(domain)):
             return None
         walker = _in_states(position.task(), deadline, most)
     except (ParseError, UnsupportedFeature):  # a game without PDDL
         return None
-    return None if walker is None else _InPositions(walker.thing)
+    return None if walker is None else _InPositions(walker.thing, walker.shadow)
 
 
-def _ends(thing: Thing, before: State, after: State) -> tuple[Atom, Atom] | None:
+def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
     """Return the atom of a thing that was replaced and the one that it was replaced by; None where more has changed."""
     left, come = before - after, after - before
-    if len(left) != 1 or len(come) != 1:
+    if len(left) > 2 or len(left) != len(come):
         return None
-    (start,), (end,) = left, come
-    return (start, end) if thing.has(start) and thing.has(end) else None
+    starts, ends = ([atom for atom in atoms if thing.has(atom)] for atoms in (left, come))
+    if len(starts) != 1 or len(ends) != 1:
+        return None
+    if len(left) == 1:
+        return starts[0], ends[0]
+    here, there = shadow_of(shadow or "", starts[0], ends[0], thing.place)
+    return (starts[0], ends[0]) if there in left and here in come else None
 
 
 def _undone(before: Position, after: Position) -> bool:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "boxes/window.hpp"
-
 namespace unpuzzle::boxes {
 
 namespace {
@@ -13,39 +11,51 @@ constexpr std::uint64_t FIRST_EXPANSIONS = 500, MORE_EXPANSIONS = 4;
 
 class Windows {
   public:
-    Windows(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded)
-        : board_(board), pushes_(pushes), control_(control), left_(most_expanded), occupied_(board.cells()) {}
+    Windows(const Board& board, const Weights& weights, Pushed& pushes, Control& control, std::uint64_t most_expanded)
+        : board_(board),
+          weights_(weights),
+          pushes_(pushes),
+          control_(control),
+          left_(most_expanded),
+          occupied_(board.cells()) {}
 
     // Windows get longer until most are not searched to their end, then start short again and may expand more.
     void run() {
         bool settled = pushes_.empty();
         for (std::uint64_t most = FIRST_EXPANSIONS; left_ > 0 && !settled; most *= MORE_EXPANSIONS) {
-            for (const bool count_steps : {false, true}) {
-                for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
-                    while (sweep(size, count_steps, most)) {
-                    }
-                    settled = count_steps && windows_ == 1 && unsolved_ == 0;
-                    if (2 * unsolved_ > windows_ || size >= pushes_.size()) break;
-                }
-            }
+            if (pushes_count_first() || most == FIRST_EXPANSIONS) grow({0, 1}, most);
+            settled = grow(weights_, most);
         }
     }
 
   private:
+    // Fewer pushes weigh less, however many steps they take. Otherwise the two kinds of windows could undo each other's work.
+    bool pushes_count_first() const { return weights_.push > (weights_.step << 20); }
+    // Whether the whole solution was one window, and nothing weighs less.
+    bool grow(const Weights& weights, std::uint64_t most) {
+        for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
+            while (sweep(size, weights, most)) {
+            }
+            if (windows_ == 1 && unsolved_ == 0) return true;
+            if (2 * unsolved_ > windows_ || size >= pushes_.size()) break;
+        }
+        return false;
+    }
+
     struct Place {
         Vector<Cell> boxes;
         Cell walker;
     };
 
     // All windows of one size; whether the solution got better.
-    bool sweep(std::size_t size, bool count_steps, std::uint64_t most) {
+    bool sweep(std::size_t size, const Weights& weights, std::uint64_t most) {
         control_.begin_phase();
         windows_ = unsolved_ = 0;
         bool better = false;
         Place here{board_.boxes, board_.walker};
         for (std::size_t begin = 0; begin < pushes_.size() && left_ > 0;) {
             const std::size_t end = std::min(begin + size, pushes_.size());
-            better = solve(here, begin, end, count_steps, most) || better;
+            better = solve(here, begin, end, weights, most) || better;
             const bool last = begin + size >= pushes_.size();
             const std::size_t next = last ? pushes_.size() : std::min(begin + (size + 1) / 2, pushes_.size());
             for (; begin < next; ++begin) take(here, pushes_[begin]);
@@ -59,17 +69,18 @@ class Windows {
         place.walker = push.box;
     }
 
-    bool solve(const Place& here, std::size_t begin, std::size_t end, bool count_steps, std::uint64_t most) {
+    bool solve(const Place& here, std::size_t begin, std::size_t end, const Weights& weights, std::uint64_t most) {
         ++windows_;
         Place there = here;
         Weight spent = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            spent += count_steps ? steps(there, pushes_[i].from) + PER_PUSH + 1 : PER_PUSH;
+            spent += weights.push;
+            if (weights.step > 0) spent += weights.step * steps(there, pushes_[i].from);
             take(there, pushes_[i]);
         }
         const Cell next = end < pushes_.size() ? pushes_[end].from : NOWHERE;
-        if (count_steps && next != NOWHERE) spent += steps(there, next);
-        const WindowTask task{here.boxes, there.boxes, here.walker, next, count_steps, spent, std::min(most, left_)};
+        if (weights.step > 0 && next != NOWHERE) spent += weights.step * steps(there, next);
+        const WindowTask task{here.boxes, there.boxes, here.walker, next, weights, spent, std::min(most, left_)};
         const WindowAnswer answer = solve_window(board_, task, control_);
         left_ -= std::min(left_, answer.expanded + 1);
         unsolved_ += !answer.complete;
@@ -100,6 +111,7 @@ class Windows {
     }
 
     const Board& board_;
+    const Weights weights_;
     Pushed& pushes_;
     Control& control_;
     std::uint64_t left_;
@@ -109,9 +121,10 @@ class Windows {
 
 }  // namespace
 
-void improve(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded) {
+void improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control,
+             std::uint64_t most_expanded) {
     const auto status = within_limits([&] {
-        Windows(board, pushes, control, most_expanded).run();
+        Windows(board, weights, pushes, control, most_expanded).run();
         return Status::solved;
     });
     if (status == Status::interrupted || status == Status::cancelled) throw Stop{status};

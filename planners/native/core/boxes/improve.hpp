@@ -4,16 +4,16 @@
 //     P0 ──push──► P1 ──push──► P2 ──push──► P3 ──push──► P4
 //                  └────────── window ───────┘             ends with the same boxes, and the walker in the same area
 //
-// First pushes alone count, and positions with the walker in one area are one. Then also the walker's steps count, after
-// pushes; so the walker's own cell is part of the position, and the window ends where the next push begins.
+// First pushes alone count, and positions with the walker in one area are one. Then all counts as it weighs; so where the
+// walker's steps do, its own cell is part of the position, and the window ends where the next push begins.
 #pragma once
 
-#include "boxes/routes.hpp"
+#include "boxes/window.hpp"
 
 namespace unpuzzle::boxes {
 
-// Makes the solution better, with about so many positions expanded. Limits of time and memory end it early, with the
+// Makes the solution weigh less, with about so many positions expanded. Limits of time and memory end it early, with the
 // best one so far; only an interruption is thrown.
-void improve(const Board& board, Pushed& pushes, Control& control, std::uint64_t most_expanded);
+void improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control, std::uint64_t most_expanded);
 
 }  // namespace unpuzzle::boxes

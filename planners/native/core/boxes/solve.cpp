@@ -50,6 +50,46 @@ Status search(const Board& board, std::uint64_t most_expanded, Control& control,
     }
 }
 
+// By the costs of walks and of pushes where each kind has one that is small, else by numbers.
+Weights weights_of(const Board& board, const CompiledTask& compiled, bool pushes_first) {
+    constexpr Weight MOST = 1 << 10, PUSHES_FIRST = Weight{1} << 32, MOVES_FIRST = 1 << 20;
+    const auto shared = [&](const auto& steps) {
+        const Cost cost = compiled.operators.cost(steps.front().op);
+        const bool same = std::all_of(steps.begin(), steps.end(),
+                                      [&](const auto& step) { return compiled.operators.cost(step.op) == cost; });
+        return same && cost <= MOST ? std::optional<Weight>(cost) : std::nullopt;
+    };
+    const auto walk = shared(board.walks.values()), push = shared(board.pushes.values());
+    const Weights costs = walk && push ? Weights{*walk, *push} : Weights{1, 1};
+    if (pushes_first) return {costs.step, costs.push + PUSHES_FIRST};
+    return {costs.step * MOVES_FIRST, costs.push * MOVES_FIRST + 1};
+}
+
+// Throws BadTask where it is no plan.
+Pushed pushes_of(const Board& board, const Steps& plan) {
+    Pushed pushes;
+    Occupied occupied(board.cells());
+    for (const Cell box : board.boxes) occupied[box] = 1;
+    Area area(board);
+    Cell walker = board.walker;
+    for (const OperatorId op : plan) {
+        const auto all = board.pushes.values();
+        const auto push = std::find_if(all.begin(), all.end(), [&](const Push& one) { return one.op == op; });
+        if (push == all.end()) continue;
+        area.fill(occupied, walker);
+        if (!area.has(push->from) || !occupied[push->box] || occupied[push->to])
+            throw BadTask("the plan cannot be carried out");
+        occupied[push->box] = 0;
+        occupied[push->to] = 1;
+        walker = push->box;
+        pushes.push_back(*push);
+    }
+    for (Cell cell = 0; cell < board.cells(); ++cell) {
+        if (occupied[cell] && !board.is_goal[cell]) throw BadTask("the plan does not reach the goal");
+    }
+    return pushes;
+}
+
 }  // namespace
 
 Steps with_walks(const Board& board, std::span<const Push> pushes, Control& control) {
@@ -79,13 +119,16 @@ std::optional<Outcome> solve(const CompiledTask& compiled, const Options& option
     outcome.status = within_limits([&] {
         board = recognise(compiled, control);
         if (!board) return Status::gave_up;
-        return search(*board, options.most_expanded, control, pushes);
+        if (!options.plan) return search(*board, options.most_expanded, control, pushes);
+        pushes = pushes_of(*board, *options.plan);
+        return Status::solved;
     });
     if (!board && outcome.status == Status::gave_up) return {};
     if (outcome.status == Status::solved) {
         Control writing(observer);  // what was found is kept, whatever the limits say
         outcome.status = within_limits([&] {
-            improve(*board, pushes, control, options.most_improving);
+            improve(*board, weights_of(*board, compiled, options.pushes_first), pushes, control,
+                    options.most_improving);
             const Unmetered writing_down;
             outcome.plan = with_walks(*board, pushes, writing);
             return Status::solved;

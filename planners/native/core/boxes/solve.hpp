@@ -8,6 +8,8 @@ namespace unpuzzle::boxes {
 struct Options : Limits {
     std::uint64_t most_expanded = UINT64_MAX;  // positions of the search
     std::uint64_t most_improving = 0;          // and of the searches that make its plan better
+    bool pushes_first = true;                  // fewer pushes are better at any cost; otherwise they break ties
+    std::optional<Steps> plan;                 // one that is known: it is made better, and nothing is searched
 };
 
 struct Outcome {

@@ -92,9 +92,9 @@ class Window {
     void start() {
         std::copy(task_.boxes.begin(), task_.boxes.end(), child_.begin());
         place(task_.boxes, 1);
-        child_.back() = task_.count_steps ? task_.walker : area_.fill(occupied_, task_.walker);
+        child_.back() = counts_steps() ? task_.walker : area_.fill(occupied_, task_.walker);
         place(task_.boxes, 0);
-        if (!task_.count_steps && task_.next != NOWHERE) {
+        if (!counts_steps() && task_.next != NOWHERE) {
             place(task_.targets, 1);
             last_area_ = area_.fill(occupied_, task_.next);
             place(task_.targets, 0);
@@ -105,11 +105,11 @@ class Window {
     void place(std::span<const Cell> boxes, std::uint8_t there) {
         for (const Cell box : boxes) occupied_[box] = there;
     }
-    Weight per_push() const { return task_.count_steps ? PER_PUSH + 1 : PER_PUSH; }
+    bool counts_steps() const { return task_.weights.step > 0; }
 
     // The position in `child_`, at some cost.
     void reach(std::uint32_t parent, const Push* push, Weight cost, Pushes least) {
-        const Weight estimate = cost + least * per_push();
+        const Weight estimate = cost + least * task_.weights.push;
         if (estimate >= task_.bound) return;
         const auto [number, fresh] = positions_.add(child_);
         if (fresh) {
@@ -148,25 +148,25 @@ class Window {
         move_box(boxes, box, push.to, child_.data());
         occupied_[push.box] = 0;
         occupied_[push.to] = 1;
-        child_.back() = task_.count_steps ? push.box : area_.fill(occupied_, push.box);
+        child_.back() = counts_steps() ? push.box : area_.fill(occupied_, push.box);
         occupied_[push.to] = 0;
         occupied_[push.box] = 1;
-        const Weight steps = task_.count_steps ? steps_.to(push.from) : 0;
-        reach(node, &push, nodes_[node].cost + per_push() + steps, least);
+        const Weight steps = task_.weights.step * steps_.to(push.from);
+        reach(node, &push, nodes_[node].cost + task_.weights.push + steps, least);
     }
 
     // Whether the window may end here. Where the walker's steps count, its last ones are yet to be paid for: the position
     // comes up again as one that is at `next`.
     bool ends(std::uint32_t node, Cell walker) {
-        if (task_.next == NOWHERE || walker == (task_.count_steps ? task_.next : last_area_)) {
+        if (task_.next == NOWHERE || walker == (counts_steps() ? task_.next : last_area_)) {
             best_ = node;
             return true;
         }
-        if (!task_.count_steps || steps_.to(task_.next) == NEVER) return false;
+        if (!counts_steps() || steps_.to(task_.next) == NEVER) return false;
         std::copy(task_.targets.begin(), task_.targets.end(), child_.begin());
         child_.back() = task_.next;
         const Node here = nodes_[node];
-        reach(here.parent, here.push, here.cost + steps_.to(task_.next), 0);
+        reach(here.parent, here.push, here.cost + task_.weights.step * steps_.to(task_.next), 0);
         return false;
     }
 

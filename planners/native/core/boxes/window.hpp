@@ -7,15 +7,18 @@
 
 namespace unpuzzle::boxes {
 
-// Pushes weigh more than all steps of the walker together, or all that counts.
 using Weight = std::uint64_t;
-constexpr Weight PER_PUSH = Weight{1} << 32;
+
+// What a step of the walker and a push weigh. Where steps weigh nothing, positions with the walker in one area are one.
+struct Weights {
+    Weight step, push;
+};
 
 struct WindowTask {
     Vector<Cell> boxes, targets;  // ascending
     Cell walker, next;            // where the walker is at first, and in the end: NOWHERE for anywhere
-    bool count_steps;             // not only pushes
-    Weight bound;                 // only less is wanted
+    Weights weights;
+    Weight bound;  // only less is wanted
     std::uint64_t most_expanded;
 };
 

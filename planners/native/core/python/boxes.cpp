@@ -8,11 +8,14 @@ namespace unpuzzle {
 namespace {
 
 nb::object solve(const PlanningTask& task, Seconds seconds, Number bytes, Number most_expanded, Number most_improving,
-                 nb::handle progress, nb::handle clock) {
+                 bool pushes_first, const std::optional<std::vector<OperatorId>>& plan, nb::handle progress,
+                 nb::handle clock) {
     boxes::Options options;
     static_cast<Limits&>(options) = limits_of(seconds, bytes);
     options.most_expanded = most_of(most_expanded);
     options.most_improving = most_of(most_improving);
+    options.pushes_first = pushes_first;
+    if (plan) options.plan = Steps(plan->begin(), plan->end());
     PythonObserver observer(progress, clock);
     const auto outcome = [&] {
         const nb::gil_scoped_release release;
@@ -39,8 +42,8 @@ bool has_boxes(const PlanningTask& task) {
 void bind_boxes(nb::class_<PlanningTask>& task) {
     task.def_prop_ro("has_boxes", has_boxes);
     task.def("push_boxes", solve, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("max_improving") = 0, nb::arg("progress") = nb::none(),
-             nb::arg("clock") = nb::none());
+             nb::arg("max_expanded") = nb::none(), nb::arg("max_improving") = 0, nb::arg("pushes_first") = true,
+             nb::arg("plan") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("clock") = nb::none());
 }
 
 }  // namespace unpuzzle

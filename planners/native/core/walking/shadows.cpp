@@ -27,9 +27,15 @@ bool FullGroups::tells(std::uint32_t variable, std::uint32_t value, const Fact& 
     if (task_.variables[variable].domain != 2) return false;
     return std::ranges::any_of(of(variable), [&](std::uint32_t group) {
         const auto facts = task_.facts(task_.mutexes[group]);
-        return full_[group] && std::ranges::binary_search(facts, Fact{variable, value}) &&
-               std::ranges::binary_search(facts, fact);
+        return (full_[group] || handed_over(group, fact.variable)) &&
+               std::ranges::binary_search(facts, Fact{variable, value}) && std::ranges::binary_search(facts, fact);
     });
+}
+
+bool FullGroups::handed_over(std::uint32_t group, std::uint32_t variable) const {
+    const auto facts = task_.facts(task_.mutexes[group]);
+    return facts.size() == 2 && facts[0].variable != facts[1].variable &&
+           std::ranges::count(facts, variable, &Fact::variable) == 1 && !dropped_.contains({group, variable});
 }
 
 bool FullGroups::holds_initially(std::span<const Fact> group) const {
@@ -41,16 +47,18 @@ void FullGroups::look_at(const Operator& op) {
     entered_.clear();
     for (const Change& change : normal_.of(op))
         look_at(change, value_in(task_.facts(op.precondition), change.variable));
-    for (const std::uint32_t group : left_) {
-        if (std::ranges::find(entered_, group) == entered_.end()) full_[group] = false;
+    for (const auto& [group, variable] : left_) {
+        if (std::ranges::find(entered_, group) != entered_.end()) continue;
+        full_[group] = false;
+        dropped_.insert({group, variable});
     }
 }
 
 // What may leave a group counts, and what surely is in it afterwards.
 void FullGroups::look_at(const Change& change, std::optional<std::uint32_t> before) {
     for (const std::uint32_t group : of(change.variable)) {
-        if (!full_[group]) continue;
         const auto facts = task_.facts(task_.mutexes[group]);
+        if (!full_[group] && facts.size() != 2) continue;
         const auto member = [&](std::uint32_t value) {
             return std::ranges::binary_search(facts, Fact{change.variable, value});
         };
@@ -58,7 +66,7 @@ void FullGroups::look_at(const Change& change, std::optional<std::uint32_t> befo
         if ((change.base ? member(*change.base) : before && member(*before)) && open)
             entered_.push_back(group);
         else if (!before || member(*before))
-            left_.push_back(group);
+            left_.push_back({group, change.variable});
     }
 }
 

@@ -27,8 +27,8 @@ class Finder {
           normal_(task),
           implications_(task, mutexes, variable, control) {}
 
-    Walker find(std::span<const OperatorId> operators, bool shadows) {
-        find_shadows(shadows ? operators : std::span<const OperatorId>());
+    Walker find(std::span<const OperatorId> operators) {
+        find_shadows(operators);
         for (const OperatorId op : operators) {
             control_.tick();
             consider(op);
@@ -86,10 +86,13 @@ class Finder {
                 return fact.variable == variable || !beside.contains(fact.variable);
             };
             const auto places = std::ranges::count(facts, variable_, &Fact::variable);
-            if (!groups_.full(group) || places == 0 || !std::ranges::all_of(facts, told)) continue;
+            const bool full = groups_.full(group);
+            if (!(full || groups_.handed_over(group, variable_)) || places == 0 || !std::ranges::all_of(facts, told))
+                continue;
             if (std::ranges::count(facts, variable, &Fact::variable) != 1) continue;
             for (const Fact& fact : facts) {
-                if (fact.variable == variable_) all.push_back({fact.value, {variable, *value_in(facts, variable)}});
+                if (fact.variable == variable_)
+                    all.push_back({fact.value, {variable, *value_in(facts, variable), full}});
             }
             return;
         }
@@ -109,6 +112,9 @@ class Finder {
         const auto precondition = task_.facts(op.precondition);
         const auto changes = normal_.of(op);
         Candidate it{{number, *value_in(precondition, variable_), *base_of(changes, variable_), {}, true}, true};
+        for (const Shadow& there : shadows_[it.to]) {  // it must not take the place of what was forgotten
+            if (!there.full && value_in(precondition, there.variable) != there.away) return;
+        }
         for (const Fact& fact : precondition) {
             if (fact.variable == variable_) continue;
             const Shadow* own = shadow(it.from, fact.variable);
@@ -227,7 +233,7 @@ std::optional<Walker> find_walker(const Task& task, const TaskFeatures& features
     for (const std::uint32_t variable : variables) {
         if (operators[variable].size() <= (best ? best->walks.size() : 0)) break;
         Finder finder(task, mutexes, groups, variable, control);
-        Walker walker = finder.find(operators[variable], request.shadows);
+        Walker walker = finder.find(operators[variable]);
         if (walker.walks.size() > (best ? best->walks.size() : 0)) best = std::move(walker);
     }
     return best;

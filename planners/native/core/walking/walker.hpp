@@ -35,6 +35,7 @@ struct Walk {
 // A variable that a place of the walker decides: it has the other one of its two values while the walker is there.
 struct Shadow {
     std::uint32_t variable, away;  // the value if neither the walker nor anything else is there
+    bool full = true;              // its group never becomes empty; else it is handed over
 };
 
 struct Walker {
@@ -46,7 +47,6 @@ struct Walker {
 // Which operators may be walks.
 struct WalkerRequest {
     std::optional<std::vector<OperatorId>> among;  // none: all
-    bool shadows = true;                           // whether walks may change any
 };
 
 std::optional<Walker> find_walker(const Task& task, const TaskFeatures& features, const WalkerRequest& request,

@@ -1,0 +1,87 @@
+"""Predicates that only say where the walker is not: walking changes them, and is walking all the same.
+
+    (:action move   ...  :effect (and (not (at ?p ?from)) (at ?p ?to)  (clear ?from) (not (clear ?to))))
+
+`clear` is a *shadow* of `at` if of the atoms `(clear c)`, `(at t1 c)`, `(at t2 c)` ... of each place `c` always exactly
+one holds, or always none. Then it says nothing that the others do not say. That is proved by counting on the action
+schemas: whatever an action takes away from a place was surely there, and it puts as many there; so does the start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from unpuzzle.pddl.formulas import Atom, Not, conjuncts, walk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unpuzzle.pddl.nodes import Action, Domain, Problem
+
+    Place = tuple[str, int]  # a predicate, and which of its arguments is the place
+    Group = frozenset[Place]
+
+
+def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
+    """Return the shadow of each predicate that has one, by the predicate and its argument that is a place.
+
+    Without a problem, of each that has one if the start is as it should be.
+    """
+    derived = {axiom.head.name for axiom in domain.axioms}
+    shadows: dict[Place, set[str]] = {}
+    for name in [predicate.name for predicate in domain.predicates if len(predicate.parameters) == 1]:
+        group = None if name in derived else _group(name, domain.actions)
+        if group is not None and (problem is None or _starts(group, name, problem.init)):
+            for place in group - {(name, 0)}:
+                shadows.setdefault(place, set()).add(name)
+    return {place: names.pop() for place, names in shadows.items() if len(names) == 1}
+
+
+def _group(name: str, actions: Iterable[Action]) -> Group | None:
+    """Return the least group with a predicate that every action leaves as large as it was; None if there is none."""
+    group: Group | None = frozenset({(name, 0)})
+    before = None
+    while group is not None and group != before:
+        before = group
+        for action in actions:
+            group = group and _extended(group, action)
+    return group
+
+
+def _extended(group: Group, action: Action) -> Group | None:
+    """Return the group, with what an action puts in the places of what it takes away; None where that is not sure."""
+    effects = list(conjuncts(action.effect))
+    added = {effect for effect in effects if isinstance(effect, Atom)}
+    deleted = {effect.operand for effect in effects if isinstance(effect, Not) and isinstance(effect.operand, Atom)}
+    plain = {*added, *[Not(atom) for atom in deleted]}
+    if any(_in(group, part) for effect in effects if effect not in plain for part in walk(effect)):
+        return None
+    if any(_in(group, atom) and atom not in set(conjuncts(action.precondition)) for atom in deleted):
+        return None
+    more, less = (Counter(_places(group, atoms)) for atoms in (added, deleted))
+    for place in {*more, *less}:
+        if more[place] == less[place]:
+            continue
+        others = added if more[place] < less[place] else deleted
+        fits = {(atom.predicate, i) for atom in others for i, term in enumerate(atom.arguments) if term == place}
+        fits -= group
+        if abs(more[place] - less[place]) != 1 or len(fits) != 1:
+            return None
+        return group | fits
+    return group
+
+
+def _in(group: Group, part: object) -> bool:
+    return isinstance(part, Atom) and any(part.predicate == name for name, _ in group)
+
+
+def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
+    return [atom.arguments[place] for atom in atoms for name, place in group if atom.predicate == name]
+
+
+def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
+    """Return whether each place has one atom of the group, and the predicate is true of several: else it is a thing."""
+    atoms = list(init)
+    numbers = Counter(_places(group, atoms)).values()
+    return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1

@@ -1,0 +1,87 @@
+"""Walkers whose steps change, beside their place, what only says where nobody is."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.data import IPC, needs_ipc
+from unpuzzle.pddl import parse_domain, parse_problem, read
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
+from unpuzzle.planning.running import run
+from unpuzzle.planning.shadows import shadows_of
+from unpuzzle.planning.walking import walker_of, weigh
+from unpuzzle.translators import find
+
+STONES = """(define (domain stones) (:requirements :typing) (:types thing place - object player stone - thing)
+ (:predicates (clear ?c - place) (at ?t - thing ?c - place) (next ?a ?b - place)
+  (line ?a ?b ?c - place))
+ (:action step :parameters (?p - player ?a ?b - place)
+  :precondition (and (at ?p ?a) (clear ?b) (next ?a ?b))
+  :effect (and (not (at ?p ?a)) (at ?p ?b) (clear ?a) (not (clear ?b))))
+ (:action push :parameters (?p - player ?s - stone ?a ?b ?c - place)
+  :precondition (and (at ?p ?a) (at ?s ?b) (clear ?c) (line ?a ?b ?c))
+  :effect (and (not (at ?p ?a)) (at ?p ?b) (clear ?a) (not (at ?s ?b)) (at ?s ?c) (not (clear ?c)))))"""
+# a b c d e  in a row, and a way round the stone on c over f g h:
+#   f g h   from b to d
+NEXT = "ab bc cd de bf fg gh hd"
+LINES = "abc bcd cde"
+
+
+def stones(*, clear: str = "adefgh") -> Task:
+    domain = parse_domain(STONES)
+    pairs = [pair for edge in NEXT.split() for pair in (edge, edge[::-1])]
+    lines = [line for row in LINES.split() for line in (row, row[::-1])]
+    facts = [f"(next {a} {b})" for a, b in pairs] + [f"(line {a} {b} {c})" for a, b, c in lines]
+    facts += [f"(clear {c})" for c in clear]
+    text = f"""(define (problem p) (:domain stones) (:objects p - player s - stone {" ".join("abcdefgh")} - place)
+      (:init (at p b) (at s c) {" ".join(facts)}) (:goal (and (at s a) (at p e))))"""
+    return Task(domain, parse_problem(text, domain))
+
+
+def test_walking_changes_what_is_clear() -> None:
+    task = stones()
+    assert shadows_of(task.domain, task.problem) == {("at", 1): "clear"}
+    walker = walker_of(task)
+    assert walker is not None
+    assert walker.name == "(at p ?)"
+
+
+@pytest.mark.parametrize("clear", ["acdefgh", "defgh"])
+def test_what_is_clear_at_the_start_must_be_where_nobody_is(clear: str) -> None:
+    """Else an action might find a place clear that is not, or none where nobody is: it is more than a shadow."""
+    task = stones(clear=clear)
+    if clear == "defgh":
+        assert shadows_of(task.domain, task.problem) == {("at", 1): "clear"}
+        return
+    assert shadows_of(task.domain, task.problem) == {}
+    assert walker_of(task) is None
+
+
+def test_where_several_things_are_moved_by_one_schema_none_walks() -> None:
+    """The smallest disc of Hanoi can be put down anywhere, but nobody would say that it walks."""
+    game = find("hanoi")
+    assert walker_of(game.parse(game.levels["3"])) is None
+
+
+def test_one_blank_is_a_thing_and_no_shadow() -> None:
+    assert walker_of(find("sliding-tiles").parse("1 0\n2 3\n").task()) is None
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_planner_and_its_twin(objective: str) -> None:
+    options = SearchOptions(objective=objective)
+    native, twin = (run(planner, stones(), options=options) for planner in ("native", "reference"))
+    assert native.status == twin.status == "solved_optimally"
+    assert native.pushes == 2
+    assert weigh(objective, native.cost or 0, native.pushes or 0) == weigh(objective, twin.cost or 0, twin.pushes or 0)
+
+
+@needs_ipc
+def test_pushes_of_the_ipc() -> None:
+    folder = IPC / "sokoban-opt11-strips" / "p01"
+    result = run(
+        "native", read(folder / "domain.pddl", folder / "problem.pddl"), options=SearchOptions(objective="pushes")
+    )
+    assert result.status == "solved_optimally"
+    assert result.pushes == result.cost  # of a walk it is 0

@@ -56,8 +56,8 @@ def test_a_whole_line_without_its_end_is_a_run(tmp_path: Path) -> None:
         (b"nonsense\n", "not an object of JSON"),
         (b"[1]\n", "not an object of JSON"),
         (b"{}\n", "its schema is None"),
-        (b'{"schema": "unpuzzle/run/1", "key": "x"}\n', "missing 5 required"),
-        (line_of(RUN).replace(b'"status":"solved"', b'"status":"won"'), "unknown status 'won'"),
+        (b'{"schema": "unpuzzle/run/1", "key": "x"}\n', "a run needs 'domain'"),
+        (line_of(RUN).replace(b'"status":"solved"', b'"status":"won"'), "there is no status 'won'"),
     ],
 )
 def test_what_is_no_run_is_told_with_its_line(tmp_path: Path, line: bytes, said: str) -> None:

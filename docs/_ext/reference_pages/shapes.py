@@ -446,7 +446,6 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
               notes={"status": "`stopped`", "file": "the file in the folder that it was started for, or null"}),
     ),
     "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
-    "run": (Shape((), "One run of an experiment: a line of its file.", "*", Run),),
     "report": (
         Shape(
             ("report",), "The figures of an experiment.", "* files?=list[str]", ExperimentReport,

@@ -18,8 +18,9 @@ from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.extras import is_installed
-from unpuzzle.record import Plain, schema_name
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.lab.row_faults import row_fault
+from unpuzzle.record import Plain
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Run(Plain):
         configuration: the planner's full name, as `solve` takes it.
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
-        limits: `{"time", "cpu", "memory"}`: seconds, seconds, bytes; None where there is none.
+        limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
         status, cost, valid, expanded, evaluated, generated, message, pushes, objective: as in `Result`.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
@@ -59,7 +60,7 @@ class Run(Plain):
         plans: all plans of an anytime planner, in their order.
         log: the name of the log's file in the folder beside the runs, or None.
         versions: of unpuzzle, Python and the planner, by name.
-        machine: `{"name", "system", "processor", "cores"}`.
+        machine: its `name`, `system` and `processor`, and the number of its `cores`.
         started: when it began, in UTC, as ISO 8601.
     """
 
@@ -155,21 +156,17 @@ def line_of(run: Run) -> bytes:
 
 def run_of(data: Mapping[str, Any]) -> Run:
     """Return the run that an object of JSON describes; names that are not known are left out. Raises ParseError."""
-    if data.get("schema") != schema_name(Run.schema):
-        raise ParseError(f"this is no run: its schema is {data.get('schema')!r}, not {schema_name(Run.schema)!r}")
-    known = {each.name for each in fields(Run)}
-    values = {name: value for name, value in data.items() if name in known}
-    try:
-        plans = [
-            BetterPlan(each["seconds"], each["cost"], tuple(each.get("plan", ()))) for each in values.pop("plans", ())
-        ]
-        plan = values.pop("plan", None)
-        run = Run(**values, plans=tuple(plans), plan=None if plan is None else tuple(plan))
-    except (TypeError, KeyError, AttributeError) as error:
-        raise ParseError(f"this is no run: {error}") from None
-    if run.status not in STATUSES:
-        raise ParseError(f"this is no run: unknown status {run.status!r}")
-    return run
+    if reason := row_fault(data):
+        raise ParseError(reason)
+    values = {each.name: data[each.name] for each in fields(Run) if data.get(each.name) is not None}
+    if "plan" in values:
+        values["plan"] = tuple(map(str, values["plan"]))
+    if "plans" in values:
+        values["plans"] = tuple(
+            BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
+            for plan in values["plans"]
+        )
+    return Run(**values)
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
@@ -200,7 +197,7 @@ def runs_in(data: bytes, name: str | None = None) -> Runs:
 def _object(line: bytes) -> Mapping[str, Any]:
     try:
         data = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
         raise ParseError("this is no run: a line is not an object of JSON")

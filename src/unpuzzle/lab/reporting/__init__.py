@@ -15,6 +15,6 @@ csv.py           the figures as tables for other programs
 """
 
 from unpuzzle.lab.reporting.making import ExperimentReport, report
-from unpuzzle.lab.reporting.reading import read_runs
+from unpuzzle.lab.runs import read_runs
 
 __all__ = ["ExperimentReport", "read_runs", "report"]

@@ -1,0 +1,59 @@
+"""Say what is wrong with a line of a file of runs: a field that is missing, or a value that cannot be one of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from unpuzzle.result import STATUSES
+
+NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
+NONE = type(None)
+KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(NEEDED, (str,)),
+    **dict.fromkeys(("objective", "message", "started", "log"), (str, NONE)),
+    **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
+    **dict.fromkeys(("wall", "cpu"), (int, float, NONE)),
+    **dict.fromkeys(("limits", "seconds", "versions", "machine"), (dict, NONE)),
+    **dict.fromkeys(("plan", "plans"), (list, NONE)),
+    "repetition": (int, NONE),
+    "valid": (bool, NONE),
+}
+"""By the name of a field what JSON may have there."""
+AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
+MOST = 2**63
+
+
+def row_fault(row: Mapping[str, Any]) -> str:
+    """Return a sentence about the first fault of a row, or nothing."""
+    schema = row.get("schema")
+    if not str(schema).startswith("unpuzzle/run/"):
+        return f"this is no run: its schema is {schema!r}, not 'unpuzzle/run/1'"
+    for name in NEEDED:
+        if name not in row:
+            return f"a run needs '{name}'"
+    for name, value in row.items():
+        if name in KINDS and type(value) not in KINDS[name]:
+            return f"'{name}' is {value!r:.60}"
+    if row["status"] not in STATUSES:
+        return f"there is no status {row['status']!r}: {', '.join(STATUSES)}"
+    return _wrong_amount(row)
+
+
+def _wrong_amount(row: Mapping[str, Any]) -> str:
+    for name in AMOUNTS:
+        if not _is_amount(row.get(name)):
+            return f"'{name}' is {row[name]!r:.60}"
+    for name in ("limits", "seconds"):
+        wrong = [value for value in (row.get(name) or {}).values() if not _is_amount(value)]
+        if wrong:
+            return f"'{name}' has {wrong[0]!r:.60}"
+    for plan in row.get("plans") or []:
+        if not isinstance(plan, dict) or not all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost")):
+            return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
+    return ""
+
+
+def _is_amount(value: object) -> bool:
+    """Return whether a value may be an amount of something: no negative number, and none that is out of all bounds."""
+    return value is None or (type(value) in (int, float) and 0 <= value < MOST)  # type: ignore[operator]

@@ -23,7 +23,7 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any, Self
 
-from unpuzzle.levels.workers import no_interrupts
+from unpuzzle.working.crews import no_interrupts
 from unpuzzle.result import CANCELLED, ERROR, MEMOUT, TIMEOUT
 from unpuzzle.studio.process import serve
 

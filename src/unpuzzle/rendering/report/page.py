@@ -197,7 +197,8 @@ def _method(report: ExperimentReport) -> str:
     bootstrap = (
         f"Intervals are of a paired bootstrap with {ROUNDS:,} rounds and the seed {SEED}: tasks are drawn with "
         "replacement, and of each task its runs; the interval holds the middle 95%. What has ≈ and is grey, noise "
-        f"explains: chance in the runs, or in which tasks were taken. Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
+        f"explains: chance in the runs, or in which tasks were taken. "
+        f"Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
         "(Efron and Tibshirani 1993, chapters 8 and 13; Davison and Hinkley 1997, section 3.8)"
     )
     lines = [

@@ -195,10 +195,10 @@ def scatter(measure: Measure, scale: Scale, names: tuple[str, str], points: Sequ
     figure = Figure(figsize=(WIDTH, 4.7), dpi=72)
     axes = figure.add_axes((0.16, 0.105, 0.8, 0.865))
     inner = scale.low, scale.high
+    if scale.logarithmic:
+        axes.set(xscale="log", yscale="log")
     axes.set(xlim=(scale.low, scale.end), ylim=(scale.low, scale.end), aspect="auto")
     for axis, name, label in ((axes.xaxis, names[0], "x-label"), (axes.yaxis, names[1], "y-label")):
-        if scale.logarithmic:
-            axis._set_axes_scale("log")
         _ticks(axis, scale)
         axis.set_label_text(f"{short_name(name)}: {unit_of(measure)}", gid=label)
     axes.plot(inner, inner, color=LINE, linewidth=1)

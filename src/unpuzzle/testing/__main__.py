@@ -31,6 +31,6 @@ def main(paths: list[str]) -> int:
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(sys.argv[1:]))
+        raise SystemExit(main(sys.argv[1:]))
     except OSError as error:
-        sys.exit(f"{error.filename}: {error.strerror}")
+        raise SystemExit(f"{error.filename}: {error.strerror}") from None

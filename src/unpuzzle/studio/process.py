@@ -28,13 +28,14 @@ from typing import Any
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.result import MEMOUT
+from unpuzzle.translators import FILES
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
 Work = Callable[[Data, Limits, Tell], Data]
 LOADED = (
-    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", "unpuzzle.puzzlescript.files"),
-    *("unpuzzle.pddl_game.files", "unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
+    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", *FILES.values()),
+    *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )
 """What most jobs need, loaded before the first one comes."""
 

@@ -66,7 +66,8 @@ PAGES = (
     Page(
         "levels", "Make levels, compare planners", "Levels of known difficulty; many ways to solve one.",
         "generate compare",
-        ("levels", "levels.musts: must needs without Must Proof", "levels.collections: numbered position_of replays with_solution",
+        ("levels", "levels.musts: must needs without Must Proof",
+         "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
          "lab.tables: comparison_table comparison_csv align_columns csv_of"),
     ),
@@ -80,7 +81,7 @@ PAGES = (
         "capabilities", "Capabilities",
         "What a game or its positions may offer beyond the rules, each with an example.", "",
         ("puzzle.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
-         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated Reducible "
+         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated "
          "offered required heuristics_of heuristic_of options_of generated completed symmetries_of subgoals_of "
          "score_of",),
     ),

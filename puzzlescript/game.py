@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.puzzle.capabilities import Generating, Pictured, Reducible, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
@@ -41,7 +41,7 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 """In each thread what follows the state whose moves were asked for last: searches ask for all, then make each."""
 
 
-class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated, Reducible):
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     """A position of a game in PuzzleScript.
 
     Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows its `text`.
@@ -55,22 +55,9 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated, Reducible):
         self.start: State = state if start is None else start
         self._text = text
 
-    parts = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
-
     @property
     def game(self) -> ScriptRules:
         return self._game
-
-    def without(self, kind: str, name: str) -> ScriptPosition:
-        from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
-
-        whole = self._game
-        game = _left_out(whole.source, whole.name, whole.file, (kind, name))
-        text = self._text or str(self)
-        state, fresh = game.read(text)
-        if kind == OBJECT:
-            state = without_object(game.compiled, state, object_number(game.compiled, name))
-        return game.begun(state, text, fresh=fresh)
 
     def __str__(self) -> str:
         return self._game.text.write(self.state)
@@ -232,6 +219,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
     """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
 
     options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
+    parts: Mapping[str, str] = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the one in which a level of rows of glyphs begins.
@@ -264,6 +252,17 @@ class ScriptGame(ScriptRules, Generating, Traced):
         from unpuzzle.puzzlescript.levels.making import make_level
 
         return make_level(self, rng, options)
+
+    def without(self, position: Position, kind: str, name: str) -> Position:
+        """Return a level in the game without a rule or an object; see `levels/omitting.py`."""
+        from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
+
+        game = _left_out(self.source, self.name, self.file, (kind, name))
+        text = position.level_text()
+        state, fresh = game.read(text)
+        if kind == OBJECT:
+            state = without_object(game.compiled, state, object_number(game.compiled, name))
+        return game.begun(state, text, fresh=fresh)
 
     def trace(
         self,

@@ -14,7 +14,7 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Reducible
+from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.collection import Collected
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import cell_of
@@ -43,7 +43,7 @@ ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
 
 
-class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, Reducible):
+class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     """A position: where the player and the boxes are, among walls and goals."""
 
     __slots__ = ()
@@ -79,7 +79,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, R
         "push": lambda position, player, side, box, beyond: side[0].upper(),
     }
 
-    parts: ClassVar[Mapping[str, str]] = {
+    parts: Mapping[str, str] = {
         "box": "a box by the place where it begins, such as `box r3c4`, which then cannot be pushed"
     }
 
@@ -145,15 +145,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, R
                 return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
         return None
 
-    def without(self, kind: str, name: str) -> Self | str:
-        """Return the level with a box that cannot be pushed: on a goal it is a wall, elsewhere it is lost."""
-        cell = cell_of(name, self.rows, self.columns)
-        if cell is None or self.cells[cell] not in "$*":
-            return self
-        if self.cells[cell] == "$":
-            return f"the box at {self.place(cell)} is on no goal, and cannot be pushed"
-        return self.changed({cell: "#"})._normal()
-
     def objects(self) -> Mapping[str, Iterable[str]]:
         return {**super().objects(), "side": WORDS.values()}
 
@@ -172,6 +163,18 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected, R
         from unpuzzle.translators.sokoban.making import level_of
 
         return cls(*level_of(rng, options, cls._given))._normal()
+
+    @classmethod
+    def without(cls, position: Position, kind: str, name: str) -> Position | str:
+        """Return the level with a box that cannot be pushed: on a goal it is a wall, elsewhere it is lost."""
+        if not isinstance(position, Sokoban):
+            return position
+        cell = cell_of(name, position.rows, position.columns)
+        if cell is None or position.cells[cell] not in "$*":
+            return position
+        if position.cells[cell] == "$":
+            return f"the box at {position.place(cell)} is on no goal, and cannot be pushed"
+        return position.changed({cell: "#"})._normal()
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:

@@ -84,7 +84,7 @@ PAGES = (
         "capabilities", "Capabilities",
         "What a game or its positions may offer beyond the rules, each with an example.", "",
         ("puzzle.capabilities: HasHeuristics Generating Reversible Symmetric Scored Staged Constrained Explaining "
-         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated Reducible "
+         "Pictured ForComponents Traced ModelFinding Overwriting SelfExploring Translated "
          "offered required heuristics_of heuristic_of options_of generated completed symmetries_of subgoals_of "
          "score_of",),
     ),

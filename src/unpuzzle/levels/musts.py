@@ -1,13 +1,13 @@
 """What solutions must use: a rule, an object, a box, an action. They must if the level is unsolvable without it.
 
-    must("rule 31")          a game in PuzzleScript: the level in the game without the rule in line 31
+    must("rule 31")          a game written as rules: the level in the game without the rule in line 31
     must("object lever")     the same: no cell has a lever at the start, and no rule makes one
     must("box r3c4")         Sokoban: the box that begins at row 3, column 4 cannot be pushed
     must("action unstack")   any game with PDDL: no step is an action of this schema
     must("object b")         the same: no step is an action that has `b` among its arguments
 
-What a thing is, and a level without it, a game says itself where it is `Reducible`; of all others the PDDL does. A
-level counts only where a complete search has found no solution without the thing: undecided is not enough.
+What a thing is, and a level without it, a game says itself where it has `parts`; of all others the PDDL does. A level
+counts only where a complete search has found no solution without the thing: undecided is not enough.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageE
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
 from unpuzzle.planning.translating import task_within
-from unpuzzle.puzzle.capabilities import Reducible, Translated, offered
+from unpuzzle.puzzle.capabilities import Generating, Translated, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import LIMITS, UNSOLVABLE
@@ -96,9 +96,9 @@ def without(position: Position, thing: Must, limits: Deadline | None = None) -> 
 
     Raises UsageError for what no level of the game can have, ParseError where what is left is no level, LimitReached.
     """
-    able = offered(position, Reducible)
+    able = offered(position.game, Generating)
     if able is not None and thing.kind in able.parts:
-        return able.without(thing.kind, thing.name)
+        return able.without(position, thing.kind, thing.name)
     kinds = _kinds(position)
     if thing.kind not in kinds:
         named = listing([f"{about}" for about in kinds.values()], "or") or "nothing"
@@ -110,7 +110,7 @@ def without(position: Position, thing: Must, limits: Deadline | None = None) -> 
 
 def _kinds(position: Position) -> dict[str, str]:
     """Return by kind what can be named."""
-    able = offered(position, Reducible)
+    able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
 

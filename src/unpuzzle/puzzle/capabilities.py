@@ -4,7 +4,7 @@
 
     of games        HasHeuristics  Generating (in position.py)  Traced
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Explaining  Pictured
-                    Overwriting  SelfExploring  Translated  Reducible
+                    Overwriting  SelfExploring  Translated
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits those of both. Abstract members have to be defined,
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, ClassVar, TypeVar
+    from typing import Any, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
@@ -280,22 +280,6 @@ class Translated(Position):
 
         Raises UnsupportedFeature where the rules cannot be translated, EffortSpent where that takes more than
         `most_steps`, which are counted and not timed.
-        """
-
-
-class Reducible(Position):
-    """Can be tried without a thing that a solution may use, such as a rule: then it shows whether each one has to."""
-
-    __slots__ = ()
-
-    parts: ClassVar[Mapping[str, str]]
-    """What may be left out: by kind how one is named, such as "a rule by its line, such as `rule 31`"."""
-
-    @abstractmethod
-    def without(self, kind: str, name: str) -> Position | str:
-        """Return the level without a thing, or why it cannot be solved so; the same level where it has no such thing.
-
-        Raises UsageError for what no level of the game can have, ParseError where what is left is no level.
         """
 
 

@@ -139,6 +139,8 @@ class Generating:
 
     options: Mapping[str, Option] = {}
     """What levels may be asked to be, by name: size, boxes, walls."""
+    parts: Mapping[str, str] = {}
+    """What solutions may have to use, by kind how one is named, such as "a rule by its line, such as `rule 31`"."""
 
     @abstractmethod
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
@@ -152,6 +154,14 @@ class Generating:
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
         """Return every level that `generate` may give, but for symmetry, in a fixed order; None for too many."""
         return None
+
+    def without(self, position: Position, kind: str, name: str) -> Position | str:
+        """Return a level without one of its `parts`, or why it cannot be solved so; the same where it has no such part.
+
+        A class method where the game is a class. Raises UsageError for what no level of the game can have, ParseError
+        where what is left is no level.
+        """
+        return position
 
     @classmethod
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:

@@ -32,7 +32,7 @@ EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count
 REQUIRE = """what else levels must be, as for `survey`: unique, no-dead-ends, or bounds on a figure, such as traps=2..
 or lost=..0.5, separated by blanks or commas; `unpuzzle survey --help` explains the figures"""
 MUST_USE = """what each solution has to use: only levels that are proved to be unsolvable without it; `rule 31` or
-`object lever` of a game in PuzzleScript, `box r3c4` of Sokoban, `action unstack` or `object b` of PDDL"""
+`object lever` of a game that is written as rules, `box r3c4` of Sokoban, `action unstack` or `object b` of PDDL"""
 BAR = 20
 
 

@@ -42,9 +42,7 @@ def folder(tmp_path: Path) -> Path:
         (["check", "domain.pddl", "p.pddl"], 0),
         (["check", "domain.pddl", "p.pddl", "--domain", "domain.pddl", "--problem", "p.pddl"], 0),
         (["explain", "domain.pddl", "never.pddl"], 0),
-        (["compare", "domain.pddl", "p.pddl", "--algorithms", "bfs"], 0),
         (["same", "domain.pddl", "p.pddl", "domain.pddl", "p.pddl"], 0),
-        (["grade", "domain.pddl", "domain.pddl", "--problems", "."], 0),
         (["plan", "domain.pddl", "never.pddl"], 1),
         (["solve", "domain.pddl", "never.pddl"], 1),
         (["validate", "domain.pddl", "p.pddl", "none.txt"], 1),
@@ -82,3 +80,20 @@ def test_of_a_domain_to_check_the_level_s_own_problem_counts(
     warnings = [line for line in err.splitlines() if "warning" in line]
     assert (code, len(warnings)) == (1, 1)
     assert warnings[0].endswith("the predicate 'idle' is never used: no action, axiom or goal speaks of it")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "domain.pddl", "p.pddl", "--algorithms", "bfs"],
+        ["grade", "domain.pddl", "domain.pddl", "--problems", "."],
+    ],
+    ids=str,
+)
+def test_warnings_stand_above_tables(
+    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    got, _, err = run(capsys, *words)
+    assert (got, err.count(WARNING)) == (0, 1)
+    assert err.startswith("domain.pddl:")

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from argparse import Namespace
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, solve
+from unpuzzle.cli.commands import lsp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.exchange import to_tarski
@@ -118,6 +120,7 @@ CALLS = {
     "llm": lambda: Endpoint("http://localhost/v1", "model"),
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
+    "lsp": lambda: lsp.execute(Namespace(settings=None, json=False)),
 }
 
 

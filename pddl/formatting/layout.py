@@ -159,6 +159,6 @@ def _breaks(form: Branch, at: int, on_first: int) -> bool:
         return isinstance(item, Branch) and form.items[at - 1].word != "-"
     if head in _RULES and head != ":derived":
         return item.word[:1] == ":"
-    if head == "define" or head == ":derived":
+    if head in ("define", ":derived"):
         return True
     return not form.plain and (at == on_first or item.begins_line)

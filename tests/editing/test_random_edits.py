@@ -102,7 +102,11 @@ def run(editor: Editor, path: Path, text: str, lint: Any, edits: int, rng: Rando
 @needs_ipc
 @pytest.mark.parametrize("file", ["domain", "problem"])
 def test_edits_of_tasks(file: str, tmp_path: Path) -> None:
-    families = ["blocks", "miconic-fulladl", "psr-middle"] if not THOROUGH else sorted(p.name for p in IPC.iterdir() if p.is_dir())
+    families = (
+        ["blocks", "miconic-fulladl", "psr-middle"]
+        if not THOROUGH
+        else sorted(p.name for p in IPC.iterdir() if p.is_dir())
+    )
     with Editor(tmp_path) as editor:
         for number, family in enumerate(families):
             folder = min((IPC / family).iterdir())

@@ -137,9 +137,7 @@ class Editor:
         uri = path.as_uri()
         self._versions[uri] = 1
         text = path.read_bytes().decode() if text is None else text
-        self.tell(
-            "textDocument/didOpen", textDocument={"uri": uri, "languageId": "pddl", "version": 1, "text": text}
-        )
+        self.tell("textDocument/didOpen", textDocument={"uri": uri, "languageId": "pddl", "version": 1, "text": text})
         return uri
 
     def change(self, uri: str, *changes: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What editors and code hosts need: faults in their formats, documents that change, and answers about a place in a text.
+"""What editors and code hosts need: faults in their formats, documents that change, answers about a place in a text.
 
     sarif annotations                      faults as SARIF, and as workflow commands of GitHub
     places documents forms symbols         texts in UTF-16, buffers and files, groups of words, every name

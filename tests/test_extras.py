@@ -16,6 +16,7 @@ from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, solve
 from unpuzzle.cli.completing import require_library
 from unpuzzle.cli.services import mcp
+from unpuzzle.cli.commands import lsp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.exchange import to_tarski
@@ -131,6 +132,7 @@ CALLS = {
     "mcp": lambda: mcp.execute(Namespace(tools=True)),
     "watch": lambda: Saves([], bool),
     "completion": require_library,
+    "lsp": lambda: lsp.execute(Namespace(settings=None, json=False)),
 }
 
 

@@ -59,10 +59,10 @@ class _Writer:
         """Return whether something fits on the last line."""
         return len(self.lines[-1]) + length <= WIDTH
 
-    def comments(self, comments: list[Comment], indent: int) -> None:
-        """Write comments on lines of their own."""
-        for comment in comments:
-            self.begin(indent, comment.spaced)
+    def comments(self, comments: list[Comment], indent: int, apart: bool = False) -> None:
+        """Write comments on lines of their own, the first one below a blank line if they stand apart."""
+        for at, comment in enumerate(comments):
+            self.begin(indent, comment.spaced or (apart and at == 0))
             self.add(comment.text)
             self.stale = True
 
@@ -108,13 +108,14 @@ class _Writer:
         deeper = indent + 2
         on_first = _ON_FIRST.get(form.head, 1)
         for at, item in enumerate(form.items):
-            self.comments(item.above, deeper)
+            apart = form.head == "define" and at > 1 and _is_rule(item)
+            self.comments(item.above, deeper, apart)
             begins = self.stale or _breaks(form, at, on_first) or (at >= on_first and self._stands_alone(form, at))
             hanging = not begins and at >= on_first and not self.room(_length(form, at))
             if begins or hanging:
                 spaced = item.spaced and (at > 1 or form.head == "define")
-                forced = form.head == "define" and at > 1 and _is_rule(item) and not item.above
-                self.begin(deeper + 2 * (hanging and _hangs(form)), begins and (spaced or forced))
+                spaced = spaced or (apart and not item.above)
+                self.begin(deeper + 2 * (hanging and _hangs(form)), begins and spaced)
             elif at:
                 self.add(" ")
             self.item(item, self.indent)
@@ -159,6 +160,6 @@ def _breaks(form: Branch, at: int, on_first: int) -> bool:
         return isinstance(item, Branch) and form.items[at - 1].word != "-"
     if head in _RULES and head != ":derived":
         return item.word[:1] == ":"
-    if head == "define" or head == ":derived":
+    if head in ("define", ":derived"):
         return True
     return not form.plain and (at == on_first or item.begins_line)

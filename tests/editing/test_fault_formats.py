@@ -10,7 +10,7 @@ import pytest
 
 from support.command_line import run, run_json
 from support.modules import ROOT
-from unpuzzle.editing.annotations import annotations, hidden
+from unpuzzle.editing.annotations import hidden, workflow_commands
 from unpuzzle.editing.sarif import sarif
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.codes import codes
@@ -82,15 +82,15 @@ def test_names_of_files_are_uris(files: list[str], tmp_path: Path, capsys: pytes
 
 def test_annotations_are_escaped() -> None:
     fault = Fault("a,b:c%.pddl", 1, 2, "error", "100% wrong,\r\nsee: there", 1, 4, "unknown-type")
-    assert list(annotations([fault])) == [
+    assert list(workflow_commands([fault])) == [
         "::error file=a%2Cb%3Ac%25.pddl,line=1,endLine=1,title=unknown-type,col=2,endColumn=4"
         "::100%25 wrong,%0D%0Asee: there"
     ]
 
 
 def test_a_fault_without_a_place_and_one_of_several_lines_have_annotations() -> None:
-    assert list(annotations([Fault(None, None, None, "warning", "of all")])) == ["::warning::of all"]
-    [line] = annotations([Fault("f", 1, 2, "warning", "long", 3, 4, "x")])
+    assert list(workflow_commands([Fault(None, None, None, "warning", "of all")])) == ["::warning::of all"]
+    [line] = workflow_commands([Fault("f", 1, 2, "warning", "long", 3, 4, "x")])
     assert line == "::warning file=f,line=1,endLine=3,title=x::long"
 
 

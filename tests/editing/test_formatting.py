@@ -1,4 +1,4 @@
-"""`unpuzzle format`: the same task, the same game, the same bytes the second time, every comment; and files left alone."""
+"""`unpuzzle format`: the same task, the same game, the same bytes the second time, and every comment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`unpuzzle lsp`, spoken with as an editor does: a process, messages, faults while one types, work, and the end of it."""
+"""`unpuzzle lsp`, spoken with as an editor does: messages, faults while one types, work, and the end of it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,12 @@
-"""What editors need: faults as other programs read them, documents that change, features at a place of a text."""
+"""What editors and code hosts need: faults in their formats, documents that change, answers about a place in a text.
+
+    sarif annotations                      faults as SARIF, and as workflow commands of GitHub
+    places documents forms symbols         texts in UTF-16, buffers and files, groups of words, every name
+    diagnosing completing hovering         what is wrong, what can stand here, what is told of a name
+    navigation outlining formatting        where names are used, what a text is made of, texts laid out anew
+    jobs                                   work in processes of its own: solve, validate, explain, check, explore
+    messages server features               the language server, the only modules that need pygls
+    editors                                settings of editors that start it
+
+What belongs to one language of games is asked of its module (`translators.language_of`).
+"""

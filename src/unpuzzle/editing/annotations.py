@@ -1,6 +1,6 @@
 """Faults as workflow commands of GitHub, which shows them beside the lines of a change.
 
-    annotations(faults)      lines such as `::error file=d.pddl,line=3,col=5,title=unknown-type::unknown type 'blok'`
+    workflow_commands(faults)      lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`
 
 Percent signs and ends of lines are escaped, in properties also colons and commas. GitHub shows a limited number of
 them: those beyond `MOST_OF_A_KIND` of each severity, counted by `hidden`, stand in the log of the step only.
@@ -17,7 +17,7 @@ MOST_OF_A_KIND = 10
 """Errors, and warnings, that GitHub shows of one step; of a job it shows 50 annotations."""
 
 
-def annotations(faults: Iterable[Fault]) -> Iterator[str]:
+def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
     """Yield a line for each fault."""
     for fault in faults:
         properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}

@@ -1,7 +1,7 @@
-"""What can stand at a place: sections, parts of actions, connectives, predicates, variables and objects of a fitting type.
+"""What can stand at a place: sections, parts of actions, connectives, predicates, variables and objects that fit.
 
-The groups around the place decide, whatever brackets are missing after it; what is declared elsewhere in the text, and in
-the domain of a problem, is what is offered.
+The groups around the place decide, whatever brackets are missing after it. Offered is what is declared elsewhere in the
+text, and in the domain of a problem.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
 _PARTS = (":parameters", ":precondition", ":effect")
 _CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
 _EFFECT = ("and", "not", "when", "forall", "increase")
-_REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
-:universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs""".split()
+_REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality
+:existential-preconditions :universal-preconditions :quantified-preconditions :conditional-effects :adl
+:derived-predicates :action-costs""".split()
 _WORD = re.compile(r"[^\s();]*$")
 
 

@@ -5,8 +5,9 @@
     documents.domain_of(document)              by name: an open one, one in its folder, one near it in the workspace
     documents.problems_of(document)            the problems that this domain is found for
 
-What a text is follows from its name and from what it says. Documents do not change: a change makes another one. The files
-of the workspace are looked through when somebody asks for more than buffers and their folders, at most `MOST_FILES`.
+What a text is follows from its name and from what it says. Documents do not change: a change makes another one. The
+files of the workspace are looked through when somebody asks for more than buffers and their folders, at most
+`MOST_FILES` of them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.editing.forms import Tree, parse
@@ -187,4 +189,5 @@ class Documents:
 
 def _shared(first: str, second: str) -> int:
     """Return the number of folders that two paths have in common."""
-    return len(os.path.commonprefix([first.split(os.sep), second.split(os.sep)]))
+    pairs = zip(first.split(os.sep), second.split(os.sep), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

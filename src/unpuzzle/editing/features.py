@@ -182,7 +182,11 @@ def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeActio
 
 
 def _is_wanted(action: lsp.CodeAction, only: Any) -> bool:
-    return not only or any(str(action.kind.value if action.kind else "").startswith(str(kind)) for kind in only)
+    return not only or any(str(_plain(action.kind)).startswith(str(_plain(kind))) for kind in only)
+
+
+def _plain(kind: Any) -> Any:
+    return getattr(kind, "value", kind)
 
 
 def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:

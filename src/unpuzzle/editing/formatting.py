@@ -1,4 +1,4 @@
-"""Any file's text laid out anew, by what it is: PDDL, or a game in its own language; plans are one step a line already."""
+"""Any file's text laid out anew, by what it is: PDDL, or a game in its own language; plans stay as they are."""
 
 from __future__ import annotations
 

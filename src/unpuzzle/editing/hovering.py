@@ -40,7 +40,7 @@ class Hover(NamedTuple):
 
 @dataclass(frozen=True)
 class Ground:
-    """What grounding tells of a task: how many ground actions of each action, and atoms of each predicate, there are."""
+    """What grounding tells of a task: the numbers of ground actions by action, and of atoms by predicate."""
 
     actions: Counter[str]
     atoms: Counter[str]
@@ -116,10 +116,9 @@ def _facts(
     elif name.kind == names.ACTION and ground is not None:
         facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
     elif name.kind == names.CONSTANT and problem is not None:
-        own = [group for group in _initial(problem) if any(word.text == name.name for word in group.words())]
-        texts = [problem.text[group.start : group.end] for group in own[:MOST_SHOWN]]
-        more = f" and {len(own) - MOST_SHOWN} more" if len(own) > MOST_SHOWN else ""
-        facts.append(f"at the start: {' '.join(texts)}{more}" if own else "in no fact at the start")
+        about = [group for group in _initial(problem) if any(word.text == name.name for word in group.words())]
+        texts = [problem.text[group.start : group.end] for group in about]
+        facts.append(f"at the start: {_listed(texts)}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
 
 

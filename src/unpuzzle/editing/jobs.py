@@ -1,4 +1,4 @@
-"""Work that an editor starts from a line of text: solve, validate, explain, check, explore; each in a process of its own.
+"""Work that an editor starts: solve, validate, explain, check, explore; each in a process of its own.
 
     lenses(documents, document, lengths)       what can be started, and the line where it is offered
     work(documents, "solve", path, level)      the texts that go along, and the command line

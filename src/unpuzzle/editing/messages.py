@@ -1,4 +1,4 @@
-"""Values of the language server protocol, made of what the other modules return: ranges, diagnostics, symbols, tokens."""
+"""Values of the language server protocol, made of what the other modules return: ranges, diagnostics, symbols."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ KINDS = (
 
 @dataclass
 class Entry:
-    """An entry of an outline: its name and kind, details, the range of all of it and of its name, what it consists of."""
+    """An entry of an outline: name, kind and details, the range of all of it and of its name, what is inside."""
 
     name: str
     kind: str

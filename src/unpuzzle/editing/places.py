@@ -1,11 +1,11 @@
-"""Places in texts: offsets of Python, and the lines and UTF-16 columns that editors count.
+r"""Places in texts: offsets of Python, and the lines and UTF-16 columns that editors count.
 
-    lines = Lines("(p 𝛼)\\n(q)")
+    lines = Lines("(p 𝛼)\n(q)")
     lines.position(4)          Position(line=0, column=5): 𝛼 counts as two
     lines.offset(1, 1)         7
 
-Both lines and columns are counted from 0. Lines end at \\n, \\r\\n or \\r, and at nothing else. Faults count code points
-from 1; `of_fault` turns them.
+Both lines and columns are counted from 0. Lines end at \n, \r\n or \r, and at nothing else. Faults count code
+points from 1; `of_fault` turns them.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     sarif(faults, codes)      the log as an object for JSON
 
-A rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix. Columns count
-code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0, 2020.)
+A rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix. Columns
+count code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0, 2020.)
 """
 
 from __future__ import annotations

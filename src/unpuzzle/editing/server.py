@@ -1,9 +1,9 @@
-"""The language server: what editors ask and are told, by pygls; all answers come from the other modules.
+r"""The language server: what editors ask and are told, by pygls; all answers come from the other modules.
 
-Texts are kept here, by the protocol's own rules: lines end at \\n, \\r\\n and \\r, columns are UTF-16. At each change the
-faults that the text alone tells are sent; when the author pauses, those of the whole task follow, from a thread that the
-next change cancels. Work runs in processes of its own (`jobs`), ends when it is cancelled or the session is over, and its
-results are documents in a folder that lives as long as the session.
+Texts are kept here, by the protocol's own rules: lines end at \n, \r\n and \r, columns are UTF-16. At each change the
+faults that the text alone tells are sent. When the author pauses, those of the whole task follow, from a thread that
+the next change cancels. Work runs in processes of its own (`jobs`), which end when it is cancelled or the session is
+over. Its results are documents in a folder that lives as long as the session.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Protocol(LanguageServerProtocol):
         return (yield from super().lsp_initialize(params))
 
     @lsp_method(lsp.SHUTDOWN)
-    def lsp_shutdown(self, *_: object) -> None:
+    def lsp_shutdown(self, *_: object) -> None:  # type: ignore[override]  # nobody has to be asked
         self._server.end()
         own = self.msg_id
         for number, future in list(self._request_futures.items()):
@@ -101,7 +101,7 @@ class Server(LanguageServer):
     def begin(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace, and the settings."""
         folders = [folder.uri for folder in params.workspace_folders or []] or [params.root_uri]
-        roots = [to_fs_path(uri) for uri in folders if uri] or [params.root_path]
+        roots: list[str | None] = [to_fs_path(uri) for uri in folders if uri] or [params.root_path]
         self.documents = Documents(tuple([root for root in roots if root]))
         settings = params.initialization_options if isinstance(params.initialization_options, dict) else {}
         self.seconds = _positive(settings.get("seconds"), SECONDS)

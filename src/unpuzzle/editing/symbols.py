@@ -274,9 +274,10 @@ class _Walker:
             self.symbols.occurrences += later
 
     def axiom(self, group: Group) -> None:
-        head, *body = list(group.groups()) or [None]
+        groups = list(group.groups())
+        head, body = (groups[0], groups[1:]) if groups else (group, [])
         scopes: dict[str, int] = {}
-        if head is not None and head.items and isinstance(head.items[0], Word):
+        if head is not group and head.items and isinstance(head.items[0], Word):
             self.add(PREDICATE, head.items[0])
             self.symbols.derived.add(head.head)
             typed = self.variables(head, head.items[1:], group.start)

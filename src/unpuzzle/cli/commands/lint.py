@@ -249,9 +249,9 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
         answer.text = dumps(sarif(faults, _all_codes()), indent=2) + "\n"
     elif form == "github":
-        from unpuzzle.editing.annotations import annotations, hidden
+        from unpuzzle.editing.annotations import hidden, workflow_commands
 
-        answer.text = "".join([f"{line}\n" for line in annotations(faults)])
+        answer.text = "".join([f"{line}\n" for line in workflow_commands(faults)])
         if number := hidden(faults):
             answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} stand in its log only")
 

@@ -305,7 +305,8 @@ class _Run:
 
         if self.boxes is None:
             self.boxes = Boxes(self.task, self.objective, self.progress)
-        turns = IMPROVING_LATER
+        turns: tuple[int, ...] = IMPROVING_LATER
+        outcome: StageOutcome | None
         if self.boxes.best is not None:
             outcome = self.boxes.best.replace(expanded=0, evaluated=0, generated=0)
         else:

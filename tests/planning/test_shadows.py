@@ -85,3 +85,13 @@ def test_pushes_of_the_ipc() -> None:
     )
     assert result.status == "solved_optimally"
     assert result.pushes == result.cost  # of a walk it is 0
+
+
+@needs_ipc
+@pytest.mark.parametrize("level", ["p01", "p05"])
+def test_the_default_folds_walks_that_cost_nothing(level: str) -> None:
+    folder = IPC / "sokoban-opt11-strips" / level
+    task = read(folder / "domain.pddl", folder / "problem.pddl")
+    folded, plain = run("native", task), run("native:blind", task)
+    assert (folded.status, folded.cost) == (plain.status, plain.cost)
+    assert (folded.expanded or 0) * 5 < (plain.expanded or 0)

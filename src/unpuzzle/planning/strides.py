@@ -96,10 +96,12 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
         deleted = [atom for atom in negated if isinstance(atom, Atom)]
         for before, after in product(deleted, added):
             place = _place(before, after)
-            shadow = None if place is None else shadows.get((before.predicate, place))
+            if place is None:
+                continue
+            shadow = shadows.get((before.predicate, place))
             swapped = () if shadow is None else shadow_of(shadow, before, after, place)
             rest = [[atom for atom in atoms if atom not in swapped] for atoms in (added, deleted)]
-            if place is not None and not _changes_more(action, before, after, *rest):
+            if not _changes_more(action, before, after, *rest):
                 strides.append(Stride(action, before, after, place, shadow))
     return strides
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from unpuzzle import improve
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_task
@@ -147,3 +150,40 @@ def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
         outcome = task.push_boxes()
         assert outcome is not None
         assert outcome.status == "solved", ways
+def test_a_known_plan_is_made_better_for_each_objective() -> None:
+    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    first = task.push_boxes()
+    assert first is not None
+    assert first.plan is not None
+    by_moves = task.push_boxes(max_improving=20_000, pushes_first=False, plan=first.plan)
+    by_pushes = task.push_boxes(max_improving=20_000, plan=first.plan)
+    assert by_moves is not None
+    assert by_pushes is not None
+    assert by_moves.cost < first.cost
+    for better in (by_moves, by_pushes):
+        assert task.eliminated(better.plan) is not None  # raises where a step cannot be taken
+    with pytest.raises(ValueError, match="does not reach the goal"):
+        task.push_boxes(plan=first.plan[: len(first.plan) // 2])
+
+
+@pytest.mark.parametrize("objective", ["pushes", "moves,pushes"])
+def test_the_search_for_boards_serves_every_objective(objective: str) -> None:
+    result = solve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), "native:boxes", objective=objective)
+    assert (result.status, result.objective) == ("solved", objective)
+    assert result.valid
+
+
+def test_anytime_planning_begins_with_a_plan_of_the_board() -> None:
+    first = next(iter(improve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), "native")))
+    assert first.status == "solved"
+    assert first.expanded is not None
+    assert first.expanded <= 1_000
+
+
+@pytest.mark.parametrize("objective", ["moves", "pushes"])
+def test_a_plan_outlives_what_was_to_make_it_better(objective: str) -> None:
+    """Where states are used up before a proof, the plan of the glance is the answer."""
+    result = solve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), objective=objective, max_expanded=20_000)
+    assert result.status == "solved"
+    assert result.valid
+    assert "may not be the best" in result.message

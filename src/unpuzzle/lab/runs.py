@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError
@@ -50,7 +51,7 @@ class Run(Plain):
         configuration: the planner's full name, as `solve` takes it.
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
-        limits: `{"time", "cpu", "memory"}`: seconds, seconds, bytes; None where there is none.
+        limits: `time` and `cpu` in seconds, `memory` in bytes; None where there is none.
         status, cost, valid, expanded, evaluated, generated, message, pushes, objective: as in `Result`.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
@@ -59,7 +60,7 @@ class Run(Plain):
         plans: all plans of an anytime planner, in their order.
         log: the name of the log's file in the folder beside the runs, or None.
         versions: of unpuzzle, Python and the planner, by name.
-        machine: `{"name", "system", "processor", "cores"}`.
+        machine: its `name`, `system`, `processor` and number of `cores`.
         started: when it began, in UTC, as ISO 8601.
     """
 
@@ -129,9 +130,7 @@ class Runs(tuple[Run, ...]):
             raise DependencyMissing(
                 "a table of pandas needs pandas; get it with: pip install pandas", dependency="pandas"
             )
-        import pandas
-
-        return pandas.DataFrame([_flat(run) for run in self])
+        return import_module("pandas").DataFrame([_flat(run) for run in self])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""

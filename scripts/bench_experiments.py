@@ -29,7 +29,6 @@ from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.working.apart import Apart
 
 UNPUZZLE = [sys.executable, "-m", "unpuzzle"]
-DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 DOMAIN = """(define (domain road) (:predicates (at ?x) (road ?x ?y))
  (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
 WALKER = """import re, sys
@@ -135,15 +134,15 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
 def limits(folder: Path, repeat: int) -> int:
     """Print the processor time and the memory of runs that would take more."""
     roads(folder, 1)
-    sokoban = str(DATA / "ipc" / "sokoban-opt11-strips" / "p05" / "problem.pddl")
-    hard = str(DATA / "ipc" / "rubiks-cube-opt23-adl" / "p05" / "problem.pddl")
+    tiles = unpuzzle.find("sliding-tiles")
+    hard = {"15": tiles.parse(tiles.levels["15-notebook"])}
     program = f"command:{sys.executable} {folder / '{}.py'} {{domain}} {{problem}}"
     wrong = 0
     cpu_limit, memory_limit = 3.0, 300 << 20
     planners = ["native:blind", "native:bfs", "reference", "fast-downward:astar(blind())"]
     print(f"{'limit of ' + str(cpu_limit) + ' CPU s':40} {'status':10} {'CPU s':>7}")
     for planner in (*planners, program.replace("{}", "spin")):
-        (run,) = _one(hard if "blind" in planner else sokoban, planner, Limits(cpu=cpu_limit), folder)
+        (run,) = _one(hard, planner, Limits(cpu=cpu_limit), folder)
         late = run.status == "timeout" and (run.cpu or 0) > 1.05 * cpu_limit + CPU_ALLOWED
         wrong += late
         print(f"{planner[:40]:40} {run.status:10} {run.cpu:7.2f}{' !' if late else ''}")
@@ -156,8 +155,8 @@ def limits(folder: Path, repeat: int) -> int:
     return wrong
 
 
-def _one(task: str, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.lab.Run, ...]:
-    output = folder / f"{abs(hash((task, planner, asked)))}.jsonl"
+def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.lab.Run, ...]:
+    output = folder / f"{abs(hash((planner, asked)))}.jsonl"
     return unpuzzle.experiment(task, [f"it={planner}"], limits=asked, output=output)
 
 

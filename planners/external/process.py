@@ -48,6 +48,7 @@ _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
 _AGES = 1e9  # seconds; what is longer is not understood by every system
 _PARTING = 2.0  # seconds that we wait for the guardian once it was told
+_NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
 _TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries that a program is made of
@@ -356,7 +357,7 @@ class _Runner:
             if report[4] == b"1" and not self._limit:
                 self._limit = TIMEOUT
         killed = code is not None and code < 0
-        if killed and not self._limit and self._cpu_left is not None and cpu >= self._cpu_left:
+        if killed and not self._limit and self._cpu_left is not None and cpu >= _NEARLY * self._cpu_left:
             self._limit, self._by_cpu = TIMEOUT, True  # by the kernel, between two samples
         texts = [drain.data() for drain in self._drains]
         if code != 0 and not self._limit and self._starved(texts, killed):

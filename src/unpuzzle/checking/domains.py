@@ -142,8 +142,7 @@ def check_domain(
         max_states: so many states of each side are compared on each level.
         limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
-        workers, scheduler: how many levels at a time, each in a process of its own; or the address of a Dask cluster
-            that compares them. A process that breaks costs its level and no more: that one is undecided then.
+        workers, scheduler: as in `survey`; a process that breaks leaves its level undecided.
 
     Raises UsageError where a level is unknown; ParseError where the game's own problem does not fit the domain;
     UnsupportedFeature where the game has no PDDL that could be filled in, or the domain has what is not offered.
@@ -153,10 +152,9 @@ def check_domain(
     limit = None
     try:
         suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
-        alone = workers == 1 and scheduler is None
         made = (Trial(level, max_states, watch) for level in suite)
-        for trial in made if alone else _apart(list(suite), max_states, watch, workers, scheduler):
-            trials.append(trial)
+        alone = workers == 1 and scheduler is None
+        trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
     except LimitReached as reached:
         limit = reached.status
     if not trials and limit is None:
@@ -186,7 +184,7 @@ def _apart(
     levels: Sequence[DomainLevel], max_states: int, watch: Deadline, workers: int, scheduler: str | None
 ) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
-    jobs = ((level, max_states, watch.limits) for level in levels)
+    jobs = [(level, max_states, watch.limits) for level in levels]
     for level, done in zip(
         levels, each(trial_apart, jobs, watch.limits, workers=workers, scheduler=scheduler), strict=False
     ):
@@ -305,8 +303,8 @@ class Trial:
         trial = cls.__new__(cls)
         trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
         trial._difference = trial._by_names = None
-        trial.row = {"level": level.name, "position": str(level.position), "same": None, "exhaustive": False}
-        trial.row["message"] = why
+        trial.row = {"level": level.name, "position": str(level.position), "message": why}
+        trial.row |= {"same": None, "exhaustive": False}
         return trial
 
     def finding(self) -> Finding:

@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError
@@ -130,9 +131,7 @@ class Runs(tuple[Run, ...]):
             raise DependencyMissing(
                 "a table of pandas needs pandas; get it with: pip install pandas", dependency="pandas"
             )
-        import pandas
-
-        return pandas.DataFrame([_flat(run) for run in self])
+        return import_module("pandas").DataFrame([_flat(run) for run in self])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""

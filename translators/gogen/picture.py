@@ -46,7 +46,7 @@ def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
 @lru_cache(maxsize=16)
 def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
     """Return the width of the picture with its words, and where the line of each word begins."""
-    height = _height(len(words), int(SIDE / LINE))
+    height = _height(len(words))
     column, places = BESIDE, []
     for start in range(0, len(words), height):
         part = words[start : start + height]
@@ -55,9 +55,9 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
     return max(column - 0.2, float(SIDE)), places
 
 
-def _height(words: int, least: int) -> int:
+def _height(words: int) -> int:
     """Return how many words stand in a column: columns are equally long, so that no word stands alone in the last."""
-    most = max(least, -(-words // COLUMNS))
+    most = max(int(SIDE / LINE), -(-words // COLUMNS))
     return -(-words // max(-(-words // most), 1)) or 1
 
 
@@ -65,7 +65,7 @@ def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
     """Return the text, and the place in it of each place in the picture: of the cells and of the ticks."""
-    height = _height(len(words), SIDE)
+    height = max(SIDE, -(-len(words) // COLUMNS))
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
     start = 2 * SIDE - 1 + 3

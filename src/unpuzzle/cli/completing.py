@@ -158,7 +158,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
-    """Return the names of a group in the text of `entry_points.txt`."""
+    """Return the names of a group in the text that a distribution lists its entry points in."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

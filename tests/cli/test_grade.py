@@ -69,7 +69,7 @@ def test_a_class(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "p01.pddl: after (carry goat left right), (at goat left) is false in the reference and true in this domain"
     )
     assert (cleo["action"], cleo["literal"]) == ("(carry goat left right)", "(boat left)")
-    assert rows["dora.pddl"]["difference"].startswith("dora.pddl:6:3: this bracket is never closed")
+    assert rows["dora.pddl"]["difference"].startswith("dora.pddl:6:3: the text ends inside '(:action' of line 6")
     assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
 
 

@@ -123,7 +123,7 @@ void limits_end_searches() {
     Control control(observer);
     const CompiledTask compiled(room(20, 6, false), control);
     boxes::Options options;
-    options.bytes = 1 << 20;
+    options.bytes = 1000;
     const auto full = boxes::solve(compiled, options, observer);
     check(full && full->status == Status::memout, "memory ends a search for boxes");
     const std::atomic<std::uint32_t> cancels{0};

@@ -76,7 +76,7 @@ def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> No
     (level,) = visitor.edit("river/crossing.pddl", text)
     assert visitor.badges(level["key"])[0] == "7 moves"
     plan = visitor.ask("plan", path="river/crossing.pddl", text=text, level=level["name"])
-    assert (plan["cost"], plan["trace"]["valid"], len(plan["trace"]["steps"])) == (7, True, 7)
+    assert (plan["cost"], plan["optimal"], plan["trace"]["valid"], len(plan["trace"]["steps"])) == (7, True, True, 7)
     assert all(step["added"] for step in plan["trace"]["steps"])
 
 

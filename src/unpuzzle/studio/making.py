@@ -19,6 +19,7 @@ from unpuzzle.rendering.saving import KINDS, kind_of, render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
+from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.studio.process import Data, Tell
@@ -86,7 +87,7 @@ def plan(request: Data, limits: Limits, tell: Tell) -> Data:
         return {"error": f"there is no plan to show: {result.message or result.status}"}
     tracing = PlanTracing(level.game, str(position), " ".join(result.moves))
     tracing.run()
-    return {"trace": tracing.to_dict(), "status": result.status, "cost": result.cost}
+    return {"trace": tracing.to_dict(), "optimal": result.status == SOLVED_OPTIMALLY, "cost": result.cost}
 
 
 def export(request: Data, limits: Limits, tell: Tell) -> Data:

@@ -107,7 +107,7 @@ async function showPlan() {
   if (!answer) return;
   const facts = (kind, name, sign) => (kind || []).slice(0, 12).map((fact) => made("code", { className: name, textContent: `${sign} ${fact}` }));
   const steps = answer.trace.steps.map((step) => made("li", {}, made("code", { textContent: step.action }), ...facts(step.deleted, "minus", "−"), ...facts(step.added, "plus", "+")));
-  put(sentence(`${steps.length} step${steps.length === 1 ? "" : "s"}, cost ${answer.cost}${answer.status === "solved_optimally" ? ": none costs less" : ""}.`), made("ol", {}, ...steps));
+  put(sentence(`${steps.length} step${steps.length === 1 ? "" : "s"}, cost ${answer.cost}${answer.optimal ? ": none costs less" : ""}.`), made("ol", {}, ...steps));
 }
 
 // ---- levels like this one

@@ -25,11 +25,11 @@ PROBLEM = """(define (problem crossing) (:domain river)
 """
 WIDE, HIGH, LEFT = 8.43, 24, 54
 CLASSES = {"keyword": "k", "type": "t", "predicate": "p", "constant": "c", "domain": "t", "problem": "t"}
-STYLE = """text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:#24292f;white-space:pre}.b{fill:#fff;stroke:#d0d7de}
-.n{fill:#8c959f}.k{fill:#8250df}.t{fill:#0550ae}.p{fill:#116329}.c{fill:#953800}.l{fill:#6e7781}.f{fill:#f6f8fa;stroke:#d0d7de}
-.s{fill:none;stroke:#cf222e;stroke-width:1.6}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.b{fill:#0d1117;stroke:#30363d}
-.n{fill:#6e7681}.k{fill:#d2a8ff}.t{fill:#79c0ff}.p{fill:#7ee787}.c{fill:#ffa657}.l{fill:#8b949e}.f{fill:#161b22;stroke:#30363d}
-.s{stroke:#ff7b72}}"""
+STYLE = """text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:#24292f;white-space:pre}
+.b{fill:#fff;stroke:#d0d7de}.n{fill:#6e7781}.k{fill:#8250df}.t{fill:#0550ae}.p{fill:#116329}.c{fill:#953800}
+.l{fill:#6e7781}.f{fill:#f6f8fa;stroke:#d0d7de}.s{fill:none;stroke:#cf222e;stroke-width:1.6}
+@media(prefers-color-scheme:dark){text{fill:#e6edf3}.b{fill:#0d1117;stroke:#30363d}.n{fill:#8b949e}.k{fill:#d2a8ff}
+.t{fill:#79c0ff}.p{fill:#7ee787}.c{fill:#ffa657}.l{fill:#8b949e}.f{fill:#161b22;stroke:#30363d}.s{stroke:#ff7b72}}"""
 
 
 def main() -> None:
@@ -41,12 +41,12 @@ def main() -> None:
     rows = [f'<text class="l" x="{LEFT}" y="{HIGH + 6}">{titles}</text>', *text_rows(document)]
     (line, column), (_, end) = document.lines.range(*range_of(document, fault))
     rows.append(squiggle(column, end, line))
-    top = (line + 2) * HIGH + 18
-    rows.append(f'<rect class="f" x="{LEFT + column * WIDE}" y="{top}" width="424" height="52" rx="4"/>')
+    top = (len(document.lines.starts) + 1) * HIGH - 4
+    rows.append(f'<rect class="f" x="{LEFT}" y="{top}" width="480" height="52" rx="4"/>')
     shown = (f"{fault.message} [{fault.code}]", f"quick fix: write {fault.fix.text if fault.fix else ''}")
     for number, sentence in enumerate(shown):
         style = ' class="k"' if number else ""
-        place = f'x="{LEFT + column * WIDE + 8}" y="{top + 20 + 21 * number}"'
+        place = f'x="{LEFT + 8}" y="{top + 20 + 21 * number}"'
         rows.append(f'<text{style} {place} style="font-size:12px">{escape(sentence)}</text>')
     height = top + 70
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {height}" width="700" height="{height}">'
@@ -71,9 +71,8 @@ def text_rows(document: Document) -> list[str]:
             ]
             at = last
         rows.append(f'<text class="n" x="20" y="{y}">{number + 1}</text>')
-        rows.append(
-            f'<text x="{LEFT}" y="{y}" textLength="{(stop - start) * WIDE}">{"".join(parts)}{escape(document.text[at:stop])}</text>'
-        )
+        row = "".join([*parts, escape(document.text[at:stop])])
+        rows.append(f'<text x="{LEFT}" y="{y}" textLength="{(stop - start) * WIDE}">{row}</text>')
     return rows
 
 

@@ -61,7 +61,7 @@ EXTRAS = {
                 *(("watchfiles", "watchfiles"), ("django_ace", "django-ace")),
             ),
         ),
-        Extra("lsp", "a language server for editors", (("pygls", "pygls"),)),
+        Extra("lsp", "a language server for editors", (("pygls", "pygls"), ("lsprotocol", "lsprotocol"))),
         Extra("mcp", "tools for agents", (("mcp", "mcp"), ("pydantic", "pydantic"))),
         Extra("watch", "files that are checked at every save", (("watchfiles", "watchfiles"),)),
         Extra("completion", "completion in shells", (("argcomplete", "argcomplete"),)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
@@ -231,3 +231,12 @@ _FEATURES: list[tuple[str, Any, Any]] = [
     ),
     (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, _watched, None),
 ]
+
+
+def serve(reader: BinaryIO, writer: BinaryIO) -> None:
+    """Serve one editor, until it ends the session; `writer` is closed then."""
+    server = with_features(Server())
+    try:
+        server.start_io(reader, writer)
+    finally:
+        server.end()

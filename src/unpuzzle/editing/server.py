@@ -14,7 +14,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -315,14 +315,3 @@ class Server(LanguageServer):
 def _positive(value: object, default: float) -> float:
     """Return a setting that is a positive number, else the default."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default
-
-
-def serve(reader: BinaryIO, writer: BinaryIO) -> None:
-    """Serve one editor, until it ends the session; `writer` is closed then."""
-    from unpuzzle.editing.features import with_features
-
-    server = with_features(Server())
-    try:
-        server.start_io(reader, writer)
-    finally:
-        server.end()

@@ -29,7 +29,7 @@ def execute(options: Namespace) -> Answer:
     if options.json:
         raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
-    from unpuzzle.editing.server import serve
+    from unpuzzle.editing.features import serve
 
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # the protocol ends with closing it
         serve(sys.stdin.buffer, writer)

@@ -15,8 +15,7 @@ from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, solve
 from unpuzzle.cli.completing import require_library
-from unpuzzle.cli.services import mcp
-from unpuzzle.cli.commands import lsp
+from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.exchange import to_tarski

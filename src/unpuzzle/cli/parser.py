@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
-from unpuzzle.cli.commands import COMMANDS, SERVICES, TO_TRY
+from unpuzzle.cli.commands import COMMANDS, FOLDERS, TO_TRY
 from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
 from unpuzzle.planning.planner import MOVES
@@ -70,8 +70,8 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     """Return the command's module and the parser of its words, some of whose options may depend on the words."""
     from importlib import import_module
 
-    room = "services" if command in SERVICES else "commands"
-    module = import_module(f"unpuzzle.cli.{room}.{command.replace('-', '_')}")
+    folder = next((folder for folder, names in FOLDERS.items() if command in names), "commands")
+    module = import_module(f"unpuzzle.cli.{folder}.{command.replace('-', '_')}")
     parser = Parser(
         prog=f"unpuzzle {command}",
         description=COMMANDS[command],

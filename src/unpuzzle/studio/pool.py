@@ -23,9 +23,9 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any, Self
 
-from unpuzzle.working.crews import no_interrupts
 from unpuzzle.result import CANCELLED, ERROR, MEMOUT, TIMEOUT
 from unpuzzle.studio.process import serve
+from unpuzzle.working.crews import no_interrupts
 
 QUICK, SLOW = "quick", "slow"
 EVERY = 0.05

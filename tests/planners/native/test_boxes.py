@@ -150,6 +150,8 @@ def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
         outcome = task.push_boxes()
         assert outcome is not None
         assert outcome.status == "solved", ways
+
+
 def test_a_known_plan_is_made_better_for_each_objective() -> None:
     task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
     first = task.push_boxes()

@@ -34,8 +34,11 @@ COMMANDS = {
     "doctor": "what is installed, what is missing, the command that gets it, and whether it works",
 }
 
-SERVICES = ("mcp", "watch")
-"""Those that serve until they are stopped: their modules stand in `unpuzzle.cli.services`."""
+FOLDERS = {
+    "judging": ("grade", "repair", "same", "test-components", "test-domain"),
+    "services": ("lsp", "mcp", "studio", "watch"),
+}
+"""By folder the commands whose modules stand there, in `unpuzzle.cli`; those of all others stand here."""
 
 TO_TRY = {
     "solve boxup 1 --draw": "solve a level and show every position",

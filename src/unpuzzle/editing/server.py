@@ -100,7 +100,8 @@ class Server(LanguageServer):
 
     def begin(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace, and the settings."""
-        folders = [folder.uri for folder in params.workspace_folders or []] or [params.root_uri]
+        folders: list[str | None] = [folder.uri for folder in params.workspace_folders or []]
+        folders = folders or [params.root_uri]
         roots: list[str | None] = [to_fs_path(uri) for uri in folders if uri] or [params.root_path]
         self.documents = Documents(tuple([root for root in roots if root]))
         settings = params.initialization_options if isinstance(params.initialization_options, dict) else {}

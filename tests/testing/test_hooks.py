@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from support.modules import ROOT
+from unpuzzle.pddl import parse_domain
 from unpuzzle.testing.__main__ import main
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
@@ -40,9 +41,20 @@ def river(tmp_path: Path) -> Path:
 
 
 def test_what_is_right_may_be_committed(river: Path) -> None:
-    assert [commit(hook, river)[0] for hook in HOOKS] == [0, 0]
+    assert [commit(hook, river)[0] for hook in HOOKS] == [0, 0, 0]
     (river / "p1.pddl").write_text(f"{PROBLEM}; expect: cost 7\n")
-    assert [commit(hook, river)[0] for hook in HOOKS] == [0, 0]
+    assert [commit(hook, river)[0] for hook in HOOKS] == [0, 0, 0]
+
+
+def test_files_are_laid_out_before_a_commit(river: Path) -> None:
+    laid_out = (river / "domain.pddl").read_text()
+    (river / "domain.pddl").write_text(laid_out.replace("\n", "   \n", 3))
+    assert commit("unpuzzle-format", river)[0] == 0
+    once = (river / "domain.pddl").read_text()
+    assert "   \n" not in once
+    assert parse_domain(once) == parse_domain(laid_out)
+    assert commit("unpuzzle-format", river)[0] == 0
+    assert (river / "domain.pddl").read_text() == once
 
 
 def test_faults_and_unmet_expectations_end_a_commit(river: Path) -> None:

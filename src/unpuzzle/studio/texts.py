@@ -216,7 +216,7 @@ def _saved(path: str) -> str:
 def pddl_beside(path: str, most: int = 40) -> list[PddlText]:
     """Return the other PDDL texts in the folder of a file, and in that above it."""
     folder = os.path.dirname(path)
-    texts = []
+    texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
         for name in sorted(os.listdir(place) if os.path.isdir(place) else [])[: 10 * most]:
             other = os.path.join(place, name)

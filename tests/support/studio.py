@@ -41,6 +41,7 @@ class Visitor:
         self.studio, self.name = studio, name
         self.http = httpx.Client(base_url=studio.address, timeout=PATIENCE)
         self.events: list[tuple[str, dict[str, Any]]] = []
+        self.revision = 0  # of the last edit: what is told of texts before it comes too late
         self._open = threading.Event()
         self._stream: Any = None
         threading.Thread(target=self._listen, daemon=True).start()
@@ -82,9 +83,9 @@ class Visitor:
     def edit(self, path: str, text: str, **data: Any) -> list[dict[str, Any]]:
         """Change the text of the window; return its levels."""
         self.events.clear()
-        revision = data.pop("revision", 1)
-        assert self.ask("edit", path=path, text=text, revision=revision, **data)["code"] == 200
-        levels = self.await_event("look", lambda event: "levels" in event)["levels"]
+        self.revision = data.pop("revision", self.revision + 1)
+        assert self.ask("edit", path=path, text=text, revision=self.revision, **data)["code"] == 200
+        levels = self._look("levels")["levels"]
         assert isinstance(levels, list)
         return levels
 
@@ -98,6 +99,9 @@ class Visitor:
 
     def faults(self) -> list[dict[str, Any]]:
         """Return the faults of the text."""
-        faults = self.await_event("look", lambda event: "faults" in event)["faults"]
+        faults = self._look("faults")["faults"]
         assert isinstance(faults, list)
         return faults
+
+    def _look(self, what: str) -> dict[str, Any]:
+        return self.await_event("look", lambda event: what in event and event["revision"] == self.revision)

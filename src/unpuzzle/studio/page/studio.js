@@ -24,16 +24,16 @@ function changed() {
 async function send() {
   if (!path) return;
   const asked = path;
-  const answer = await ask("edit", request());
+  const answer = await ask("edit", { ...request(), revision: ++revision });
   if (asked !== path) return;
   if (answer.error) return say(answer.error);
   showPuzzle(answer.puzzle || "");
 }
 
-export const request = () => ({ path, text: editor.text(), puzzle: file().puzzle || "", chosen: bench.chosenName(), revision: ++revision });
+export const request = () => ({ path, text: editor.text(), puzzle: file().puzzle || "", chosen: bench.chosenName() });
 
 function looked(data) {
-  if (data.revision !== revision && data.revision !== undefined && data.revision < revision - 1) return;
+  if (data.revision !== revision) return; // of a text before this one
   if (data.levels) {
     editor.colour(data.kind, path);
     bench.showLevels(data);

@@ -64,6 +64,8 @@ class Cleaning:
 
         Those `within` some ranges belong to another fault, and are only replaced.
         """
+        if not any(letter in self.text for letter in letters):  # as nearly always; looking closely takes longer
+            return
         bare = self.bare
         found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
         inner = {place for start, end in within for place in range(start, end)}

@@ -93,11 +93,13 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     _fences(cleaning)
     _comments(cleaning)
     message = "names stand without quotation marks: remove this one"
-    cleaning.removed("quotes", _QUOTED, message)
+    if any(mark in text for mark in f"\"'`{QUOTES}"):  # which is seen sooner than where they are
+        cleaning.removed("quotes", _QUOTED, message)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
     message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
-    cleaning.removed("ellipsis", _ELLIPSIS, message)
+    if ".." in text or "\u2026" in text:
+        cleaning.removed("ellipsis", _ELLIPSIS, message)
     cleaning.each(
         "odd-blank",
         ODD_BLANKS,

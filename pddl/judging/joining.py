@@ -68,10 +68,13 @@ def _join_dashes(report: Lint) -> None:
     """Put one fault for objects after which the dash is missing, so that their type is taken for an object, too."""
     types = {item.name for item in report.domain.types}
     objects = (*report.domain.constants, *(report.problem.objects if report.problem else ()))
-    for item in objects:
-        group = [other.name for other in objects if other.types == item.types]
-        own = [fault for fault in _of_wrong_types(report) if fault.message.split("'")[1] in group]
-        if item.name in types and own and item.span is not None:
+    wrong = _of_wrong_types(report)
+    for item in objects if wrong else ():
+        if item.name not in types:
+            continue
+        group = {other.name for other in objects if other.types == item.types}
+        own = [fault for fault in wrong if fault.message.split("'")[1] in group]
+        if own and item.span is not None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
             first = fault_at(item.span, ERROR, "typed-list", message, edit)

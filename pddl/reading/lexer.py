@@ -12,6 +12,8 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
+from itertools import islice
+
 from unpuzzle.limits import looked
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
@@ -27,6 +29,8 @@ DEEPEST = 200
 """Deeper nesting is refused, so that whatever walks over a task may recurse."""
 
 _PIECE = 1 << 16
+_AT_ONCE = 512
+"""So many tokens are looked for together."""
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
@@ -54,12 +58,11 @@ class Text(Source):
             self._scan = re.finditer(_PATTERN, self.text)
         offsets = self._offsets
         while len(offsets) <= token:
-            match = next(self._scan, None)
-            if match is None:
+            matches = list(islice(self._scan, _AT_ONCE))
+            if not matches:
                 end = len(self.text.rstrip())
                 return end, end
-            if self.text[match.start()] != ";":
-                offsets.append(match.span())
+            offsets += [match.span() for match in matches if match[0][0] != ";"]
         return offsets[token]
 
     def word(self, token: int) -> str:

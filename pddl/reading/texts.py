@@ -64,6 +64,8 @@ class Cleaning:
 
         Those `within` some ranges belong to another fault, and are only replaced.
         """
+        if not any(letter in self.text for letter in letters):  # as nearly always; looking closely takes longer
+            return
         bare = self.bare
         found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
         inner = {place for start, end in within for place in range(start, end)}
@@ -91,11 +93,13 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     _fences(cleaning)
     _comments(cleaning)
     message = "names stand without quotation marks: remove this one"
-    cleaning.removed("quotes", _QUOTED, message)
+    if any(mark in text for mark in f"\"'`{QUOTES}"):  # which is seen sooner than where they are
+        cleaning.removed("quotes", _QUOTED, message)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
     message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
-    cleaning.removed("ellipsis", _ELLIPSIS, message)
+    if ".." in text or "\u2026" in text:
+        cleaning.removed("ellipsis", _ELLIPSIS, message)
     cleaning.each(
         "odd-blank",
         ODD_BLANKS,

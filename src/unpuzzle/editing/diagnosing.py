@@ -13,11 +13,17 @@ from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, lint_files
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.places import Change
+from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Edit, Fault
+from unpuzzle.pddl.judging.fault import ERROR
+from unpuzzle.pddl.reading.lexer import Text, read_form
 
 SECONDS_AT_ONCE = 2.0
 """So long an editor may be kept waiting by a text that is hard to read."""
+LONG = 10_000
+"""Letters of a text of which only the first fault is told at once where its brackets do not match: finding those that
+are missing takes longer, the longer the text is."""
 SOURCE = "unpuzzle"
 
 
@@ -28,11 +34,26 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
         return document.language.lint_text(document.text, document.path, deadline)[0]
     if document.kind not in (DOMAIN, PROBLEM):
         return _linted(documents, [document], deadline, texts_only=True)[document.path]
-    files = [document.listed]
     domain = documents.domain_of(document)
+    first = _first_of_syntax(document) if len(document.text) > LONG else None
+    if first is not None:
+        return [first]
+    files = [document.listed]
     if domain is not None:
         files.append(domain.listed)
     return [fault for fault in lint_files(files, deadline, texts_only=True) if fault.file == document.path]
+
+
+def _first_of_syntax(document: Document) -> Fault | None:
+    """Return the fault of brackets at which the strict reader stops; None where its brackets match."""
+    text = document.text.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        read_form(Text(text, document.path), "a definition")
+    except ParseError as error:
+        column = None if error.column is None else error.column + 1
+        place = (error.file, error.line, error.column, ERROR, error.message, error.line, column)
+        return Fault(*place, error.code or "unexpected")
+    return None
 
 
 def faults_in_full(documents: Documents, document: Document, limits: Limits) -> dict[str, list[Fault]]:

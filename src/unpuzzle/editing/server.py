@@ -100,10 +100,10 @@ class Server(LanguageServer):
 
     def begin(self, params: lsp.InitializeParams) -> None:
         """Take the folders of the workspace, and the settings."""
-        folders: list[str | None] = [folder.uri for folder in params.workspace_folders or []]
-        folders = folders or [params.root_uri]
-        roots: list[str | None] = [to_fs_path(uri) for uri in folders if uri] or [params.root_path]
-        self.documents = Documents(tuple([root for root in roots if root]))
+        folders = [folder.uri for folder in params.workspace_folders or []]
+        folders = folders or ([params.root_uri] if params.root_uri else [])
+        roots = [root for uri in folders if (root := to_fs_path(uri))]
+        self.documents = Documents(tuple(roots or ([params.root_path] if params.root_path else [])))
         settings = params.initialization_options if isinstance(params.initialization_options, dict) else {}
         self.seconds = _positive(settings.get("seconds"), SECONDS)
         self.memory = int(_positive(settings.get("memory"), MEMORY))

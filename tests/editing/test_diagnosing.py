@@ -1,0 +1,44 @@
+"""Faults of open documents: at once, and in full what a fresh lint says."""
+
+from __future__ import annotations
+
+from unpuzzle.checking.linted_files import lint_files
+from unpuzzle.editing import diagnosing
+from unpuzzle.editing.documents import Documents
+from unpuzzle.limits import Limits
+
+DOMAIN = (
+    "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :precondition (p ?x) :effect (not (p ?x))))"
+)
+
+
+def problem(number: int, extra: str = "") -> str:
+    objects = " ".join(f"o{each}" for each in range(number))
+    facts = "\n    ".join(f"(p o{each})" for each in range(number))
+    return (
+        f"(define (problem q) (:domain d)\n  (:objects {objects})\n  (:init {extra}{facts})\n  (:goal (not (p o1))))\n"
+    )
+
+
+def test_of_a_long_text_only_the_first_bracket_is_told_at_once() -> None:
+    documents = Documents()
+    documents.open("/w/d.pddl", DOMAIN)
+    short = documents.open("/w/p.pddl", problem(20, "(p o1) (("))
+    [first, *_] = diagnosing.faults_at_once(documents, short)
+    assert "also in line 3" in first.message, "both brackets are looked for where that takes no time"
+    long = documents.open("/w/p.pddl", problem(1_000, "(p o1) (("))
+    assert len(long.text) > diagnosing.LONG
+    [only] = diagnosing.faults_at_once(documents, long)
+    assert (only.code, only.severity) == ("unclosed-bracket", "error")
+    mended = documents.open("/w/p.pddl", problem(1_000))
+    assert not [fault for fault in diagnosing.faults_at_once(documents, mended) if fault.severity == "error"]
+
+
+def test_in_full_is_what_a_fresh_lint_says() -> None:
+    documents = Documents()
+    domain = documents.open("/w/d.pddl", DOMAIN)
+    document = documents.open("/w/p.pddl", problem(5, "(p o9) (q)"))
+    found = diagnosing.faults_in_full(documents, document, Limits(time=100))
+    fresh = lint_files([domain.listed, document.listed])
+    assert found == {path: [fault for fault in fresh if fault.file == path] for path in found}
+    assert {fault.code for fault in found["/w/p.pddl"]} >= {"unknown-object", "unknown-predicate"}

@@ -22,7 +22,7 @@ from unpuzzle.pddl import parse_task
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from unpuzzle.lab.experimenting import Progress
+    from unpuzzle.lab.experimenting import ExperimentProgress
     from unpuzzle.lab.runs import Run
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
@@ -62,7 +62,7 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
 
 
 def test_other_limits_are_other_runs(tmp_path: Path) -> None:
-    tasks, output, told = roads(tmp_path / "roads", 2), tmp_path / "runs.jsonl", list["Progress"]()
+    tasks, output, told = roads(tmp_path / "roads", 2), tmp_path / "runs.jsonl", list["ExperimentProgress"]()
     unpuzzle.experiment(tasks, ["native"], output=output, limits=Limits(time=600))
     runs = unpuzzle.experiment(tasks, ["native"], output=output, limits=Limits(time=601), progress=told.append)
     assert [run.limits["time"] for run in runs] == [601, 601]

@@ -71,7 +71,7 @@ PAGES = (
          "levels.collections: numbered position_of replays with_solution",
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
          "lab.tables: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
-         "lab.experimenting: Progress", "lab.subjects: subjects_of Subject",
+         "lab.experimenting: ExperimentProgress", "lab.subjects: subjects_of Subject",
          "lab.runs: Run BetterPlan", "lab.reporting", "rendering.report"),
     ),
     Page(

@@ -35,7 +35,7 @@ KEY = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ExperimentProgress:
     """How far an experiment is.
 
     Attributes:
@@ -66,7 +66,7 @@ def experiment(
     objective: str = MOVES,
     anytime: bool = False,
     on_run: Callable[[Run], None] | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[ExperimentProgress], None] | None = None,
 ) -> Runs:
     """Run each planner on each task, and return the runs, by repetition, task and planner.
 
@@ -173,7 +173,7 @@ class _Making:
         self,
         jobs: Sequence[Job],
         file: RunsFile,
-        progress: Callable[[Progress], None] | None,
+        progress: Callable[[ExperimentProgress], None] | None,
         on_run: Callable[[Run], None] | None,
         width: int,
     ) -> None:
@@ -206,7 +206,7 @@ class _Making:
     def _tell(self) -> None:
         if self._progress is not None:
             solved = sum(run.solved for run in self.runs.values())
-            self._progress(Progress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
+            self._progress(ExperimentProgress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
 
     def _left(self) -> float | None:
         """Return the seconds that the rest will take, as far as one can tell."""

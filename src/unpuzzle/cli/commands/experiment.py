@@ -12,7 +12,7 @@ from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.experimenting import ORDERS, OUTPUT, Progress, experiment
+from unpuzzle.lab.experimenting import ORDERS, OUTPUT, ExperimentProgress, experiment
 from unpuzzle.lab.runs import Run, Runs
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
@@ -50,12 +50,12 @@ def execute(options: Namespace) -> Answer:
     """Make all runs that are not there yet; interrupted, answer with those that there are."""
     subjects = _subjects(options)
     runs: list[Run] = []
-    last: list[Progress] = []
+    last: list[ExperimentProgress] = []
     ending, why = None, ""
     try:
         with ProgressLine(options) as show:
 
-            def tell(progress: Progress) -> None:
+            def tell(progress: ExperimentProgress) -> None:
                 last[:] = [progress]
                 if show is not None:
                     show(_sentence(progress))
@@ -103,7 +103,7 @@ def _number(read: Any, name: str, text: str) -> Any:
         raise UsageError(f"--generate {name}={text}: {name} {error}") from None
 
 
-def _sentence(progress: Progress) -> str:
+def _sentence(progress: ExperimentProgress) -> str:
     left = "" if progress.seconds_left is None else f", about {_duration(progress.seconds_left)} left"
     return f"{progress.made:,} of {count(progress.all, 'run')}, {progress.solved:,} solved{left}"
 
@@ -115,7 +115,7 @@ def _duration(seconds: float) -> str:
 
 
 def _answer(
-    table: Sequence[Run], progress: Progress, options: Namespace, ending: tuple[int, str] | None, why: str
+    table: Sequence[Run], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None, why: str
 ) -> Answer:
     whole_table = progress.made == progress.all
     code = ending[0] if ending else YES if whole_table else NO_ANSWER
@@ -141,7 +141,7 @@ def _answer(
 
 
 def _fields(
-    table: Sequence[Run], progress: Progress, options: Namespace, ending: tuple[int, str] | None
+    table: Sequence[Run], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None
 ) -> Mapping[str, Any]:
     status = ending[1] if ending else "complete" if progress.made == progress.all else "cancelled"
     counts = {"made": progress.made, "all": progress.all, "solved": progress.solved, "others": progress.others}

@@ -18,8 +18,8 @@ from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 
-WITHOUT = {"doctor", "list", "new", "repair", "test-components"}
-"""Commands that take no time (list, new), or have budgets of their own."""
+WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "test-components"}
+"""Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
 
 WORDS = {
     "plan": ["d", "p"],
@@ -29,6 +29,7 @@ WORDS = {
     "grade": ["d", "d", "--problems", "."],
     "survey": ["boxup"],
     "generate": ["boxup"],
+    "experiment": ["boxup", "--planners", "native"],
     "lint": ["d"],
     "trace": ["game.txt", "1", "u"],
     "compare-moves": ["boxup", "1", "ULDRR"],

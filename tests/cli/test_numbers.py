@@ -13,6 +13,9 @@ from unpuzzle.cli.parser import Parser, option_parser
 NONSENSE = ["x", "", "nan", "inf", "-inf", "1e400", "99999999999999999999", "9" * 5000, "1e30", "--", "\x1b[2J", "٣x"]
 EXTREME = [str(numbers.MOST), str(numbers.MOST + 1), "-1", "0", "-99999999999999999999", "1e-320", "0.5", "1T", "1e9"]
 
+SERVING = {"mcp": ["--root", "nosuch"], "studio": ["nosuch"]}
+"""Commands that would serve for ever: what they are refused for at once."""
+
 
 def numeric_options() -> list[tuple[str, str]]:
     """Every command with each of its options whose value is read as something else than text."""
@@ -30,6 +33,7 @@ def words_for(command: str, option: str, value: str) -> list[str]:
     words = [word for action in needed for word in ([*action.option_strings[-1:], "nosuch"])]
     if command == "generate":  # it looks at the puzzle first; a folder that is not empty is refused before any work
         words = ["boxup", "--output", str(Path(__file__).parent)]
+    words = SERVING.get(command, words)
     return [command, *words, f"{option}={value}"]
 
 

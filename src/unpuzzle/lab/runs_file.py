@@ -20,7 +20,7 @@ SYNCING_SECONDS = 1.0
 
 
 def logs_folder(path: str) -> str:
-    """Return the folder for the logs beside a file of runs: `runs.logs` for `runs.jsonl`."""
+    """Return the folder for the logs beside a file of runs: the same name, which ends in `.logs`."""
     return os.path.splitext(path)[0] + ".logs"
 
 

@@ -1,7 +1,7 @@
 """Call functions of ours in a process of their own, one after the other, with limits that hold.
 
     with Apart() as apart:
-        ending = apart.call(Call("unpuzzle.lab.making", "make_run", pickle.dumps(arguments), time=10))
+        ending = apart.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
 
 A process that breaks, is killed or takes too much costs its call and no more: the ending says how it ended. All of that
 ends with the block, and when this process is killed (`apart_server.py`). The server starts with the first call, and

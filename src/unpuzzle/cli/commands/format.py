@@ -84,6 +84,7 @@ def _paths(names: list[str]) -> list[str]:
     paths: list[str] = []
     for name in names:
         if not os.path.isdir(name):
+            os.stat(name)  # what is not there is told before any work
             paths.append(name)
             continue
         inside = sorted(os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files)

@@ -131,10 +131,19 @@ def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], 
     )
 
 
-class Ground:
-    """Puts objects for the variables of action schemas, as far as types and static facts allow."""
+FACTS_PER_ACTION = 10
+"""How many combinations of facts are looked at for each ground action that may be."""
 
-    def __init__(self, semantics: Semantics) -> None:
+
+class Ground:
+    """Puts objects for the variables of action schemas, as far as types and static facts allow.
+
+    It raises EffortSpent where it would have to look at more than `most` combinations of facts.
+    """
+
+    def __init__(self, semantics: Semantics, most: int | None = None) -> None:
+        self._most = most
+        self._looked = 0
         self._types = semantics.types
         self._static = semantics.static_predicates
         facts = [atom for atom in semantics.task.problem.init if atom.predicate in self._static]
@@ -168,12 +177,23 @@ class Ground:
         values = tuple([binding.get(atom.arguments[place], atom.arguments[place]) for place in bound])
         table = self._tables.get(atom.predicate)
         for arguments in () if table is None else table.index(bound).get(values, ()):
+            self._look()
             extended = dict(binding)
             for term, name in zip(atom.arguments, arguments, strict=True):
                 if _free(term, binding) and (name not in domains[term] or extended.setdefault(term, name) != name):
                     break
             else:
                 yield from self._joined(extended, rest, domains)
+
+    def _look(self) -> None:
+        """Take note that one more combination is looked at: most of them may come to nothing."""
+        self._looked += 1
+        if self._types.tick is not None:
+            self._types.tick()
+        if self._most is not None and self._looked > self._most:
+            raise EffortSpent(
+                f"more than {self._most:,} combinations of facts may let something walk", feature="walkers"
+            )
 
 
 def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
@@ -182,7 +202,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent where
     more than `most` ground actions would have to be looked at.
     """
-    ground, tick = Ground(semantics), semantics.types.tick
+    ground, tick = Ground(semantics, most and FACTS_PER_ACTION * most), semantics.types.tick
     alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
     ways: dict[Thing, dict[tuple[str, str], int]] = {}
     for number, (stride, binding) in enumerate(_all(ground, strides)):
@@ -198,10 +218,13 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     return _chosen(semantics, ways)
 
 
-def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether the strides that change a shadow move one thing: Sokoban's player does, Hanoi's discs are many."""
-    things: set[Thing] = set()
-    for stride, binding in _all(Ground(semantics), [stride for stride in strides if stride.shadow]):
+def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:
+    """Return whether the strides that change a shadow move one thing: Sokoban's player does, Hanoi's discs are many.
+
+    Raises EffortSpent as `thing_that_walks` does.
+    """
+    ground, things = Ground(semantics, most and FACTS_PER_ACTION * most), set[Thing]()
+    for stride, binding in _all(ground, [stride for stride in strides if stride.shadow]):
         if semantics.types.tick is not None:
             semantics.types.tick()
         things.add(stride.thing(binding))

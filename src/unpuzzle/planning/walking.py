@@ -155,7 +155,7 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
     if not strides:
         return None
     semantics = Semantics(subject, limits=deadline) if isinstance(subject, Task) else subject
-    if not one_casts_shadows(semantics, strides):
+    if not one_casts_shadows(semantics, strides, most):
         shadows, strides = {}, strides_of(task.domain)
     thing = thing_that_walks(semantics, strides, most) if strides else None
     if thing is None:

@@ -86,7 +86,7 @@ def execute(options: Namespace) -> Answer:
         if not rows:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
-        complaint = f"unpuzzle: {error or 'interrupted'}: the levels that were not reached are not in the table"
+        complaint = f"unpuzzle: {str(error) or 'interrupted'}: the levels that were not reached are not in the table"
     return _answer(rows, wanted, options, code, complaint)
 
 

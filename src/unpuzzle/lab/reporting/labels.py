@@ -1,6 +1,6 @@
 """Name the planners of a report: under other limits, in another version or for another objective it is another one.
 
-    native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.9.0)
+    native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.8.2)
 
 A name says only what differs among the planners that share it.
 """

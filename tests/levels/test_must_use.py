@@ -206,7 +206,7 @@ def test_actions_and_objects_of_pddl() -> None:
 
 
 def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _ = run_json(capsys, "pddl", "blocksworld", "swap", "--output", str(tmp_path))
+    code, _ = run_json(capsys, "pddl", "blocksworld", "sussman", "--output", str(tmp_path))
     assert code == 0
     words = ["generate", str(tmp_path / "domain.pddl"), "--from", "problem", "--must-use", "action unstack"]
     code, answer = run_json(capsys, *words, "--count", "2", "--workers", "1")

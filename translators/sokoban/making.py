@@ -29,8 +29,10 @@ OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
     """Return a level's cells and columns; `given` returns those of a level by its name or text.
 
-    Raises ParseError for small rooms, and for options that do not go together.
+    Options that are left out have their defaults. Raises ParseError for small rooms, and for options that do not go
+    together.
     """
+    options = {name: option.default for name, option in OPTIONS.items()} | dict(options)
     sources = options["from"]
     for name in OF_ROOMS if sources else OF_CHANGES:
         if options[name] != OPTIONS[name].default:

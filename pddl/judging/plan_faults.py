@@ -10,9 +10,10 @@ from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.judging.understanding import fault_of
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
 from unpuzzle.pddl.types import Types
 
@@ -45,7 +46,10 @@ def read_with_notes(
 ) -> tuple[Plan, list[Fault]]:
     """Return a plan, and warnings where it is written in another notation. Raises ParseError for what is no step."""
     plan, notes = read_plan_anyway(text, name, tick)
-    if any(note.severity == ERROR for note in notes):
-        return parse_plan(text, name, limits=tick), []
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
+    errors = [note for note in notes if note.severity == ERROR]
+    if errors and errors[0].fix is not None:  # it is known what the author has to do
+        raise parse_error(errors[0].message, Span(source, errors[0].start, errors[0].end), errors[0].code)
+    if errors:
+        return parse_plan(text, name, limits=tick), []
     return plan, [fault_of(note, source, note.severity) for note in notes]

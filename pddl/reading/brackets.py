@@ -143,6 +143,14 @@ class Brackets:
         message = f"expected '(define ({self._kind} NAME) ...)'{found}"
         headed = [token.word for token in tokens[:2]] == ["(", self._kind]
         fix = (start, start, "(define ") if headed else None
+        if headed and len(tokens) > 3 and _plain_name(tokens[2].word):
+            name = tokens[2].word
+            message = f"expected '(define ({self._kind} {name}) ...)', found '({self._kind} {name}'"
+            if tokens[3].word != ")":  # as in `(domain river (:predicates ...))`
+                end, line, column = tokens[2].end, tokens[2].line, tokens[2].column
+                fix = (start, end, f"(define ({self._source.text[tokens[1].start : end]})")
+                opener = Token("(", start, start, tokens[0].line, tokens[0].column)
+                tokens = [opener, *tokens[1:3], Token(")", end, end, line, column), *tokens[3:]]
         self.notes.append(Note("no-definition", message, start, end, fix))
         where = (start, start, *self._source.position(start))
         added = [Token("(", *where), Token("define", *where)]
@@ -309,6 +317,10 @@ class Brackets:
 
     def _lacks_define(self) -> bool:
         return any(note.code == "no-definition" for note in self.notes)
+
+
+def _plain_name(word: str) -> bool:
+    return word not in "()" and not _is_keyword(word)
 
 
 def _plain(word: str) -> bool:

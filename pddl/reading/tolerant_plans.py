@@ -2,7 +2,8 @@
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)
 
-`read_plan_anyway` reads one step a line; each line that is none is an error.
+`read_plan_anyway` reads one step a line; each line that is none is an error. So is a sentence, and, where a plan stands
+between the fences of Markdown, every line without brackets outside of them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _LEAD = re.compile(r"\s*(?:(?:step\s*)?\d+(?:\.\d+)?\s*[.):]|[-*•]|\d+\s)\s*(?
 _CALL = re.compile(rf"\s*({_WORD})\s*\(([^()]*)\)\s*[.;,]?\s*$")
 _BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*(?:\[[\d.]+\])?\s*[.,]?\s*$")
 _FENCE = re.compile(r"\s*(```|~~~)")
+_SENTENCE = re.compile(r"\s*[A-Z][^()]*(?:\s[^()]*[.:!?]|[!?])\s*$")
 
 
 class Odd(NamedTuple):
@@ -56,14 +58,18 @@ def read_plan_anyway(
     steps: list[GroundAction] = []
     odd: list[Odd] = []
     notes: list[Note] = []
+    lines = source.text.split("\n")
+    fenced = sum(_FENCE.match(line) is not None for line in lines) > 1
+    inside = not fenced
     start = 0
-    for line in ticked(source.text.split("\n"), tick):
+    for line in ticked(lines, tick):
         end = start + len(line)
         content = line.partition(";")[0].rstrip()
         if _FENCE.match(content):
             odd.append(Odd("markdown", NOTES["markdown"], start, end, ""))
+            inside = not inside or not fenced
         elif content.strip():
-            words, code = _step(content)
+            words, code = _step(content, inside)
             lead = len(content) - len(content.lstrip())
             if not words:
                 message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
@@ -99,8 +105,13 @@ def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
     return notes
 
 
-def _step(line: str) -> tuple[list[str], str]:
-    """Return the words of a step, and the code of what is odd about it; no words where it is no step."""
+def _step(line: str, inside: bool = True) -> tuple[list[str], str]:
+    """Return the words of a step, and the code of what is odd about it; no words where it is no step.
+
+    `inside`: the line is not outside of fences that stand around the plan.
+    """
+    if _SENTENCE.match(line) or not (inside or "(" in line):
+        return [], ""
     code = ""
     content = line
     if lead := _LEAD.match(content):

@@ -74,3 +74,20 @@ def test_a_class_is_told_so_too(folder: Path, capsys: pytest.CaptureFixture[str]
     (folder / "student.pddl").write_text(f"```\n{ROADS}")
     _, out, _ = run(capsys, "grade", "domain.pddl", "student.pddl", "--problems", ".")
     assert "student.pddl:1:1: this is Markdown around the PDDL" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("Here is the plan:\n(drive t a b)\n", 1, "remove the line, or begin it with ';'"),
+        ("It takes one step\n```\n(drive t a b)\n```\n", 1, "remove the line, or begin it with ';'"),
+        ("```\n(drive t a b)\n```\n\nIt drives to the goal.\n", 5, "remove the line, or begin it with ';'"),
+    ],
+)
+def test_a_plan_is_refused_in_the_words_of_lint(
+    text: str, line: int, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "plan.txt").write_text(text)
+    error = refused(capsys, "validate", "domain.pddl", "p.pddl", "plan.txt")
+    assert (error["file"], error["line"]) == ("plan.txt", line)
+    assert words in str(error["message"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticked
+from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import GLANCE, LEAST_GLANCE, MOST_GLANCE, Stage, effort_of
 from unpuzzle.planning.strides import strides_of
 from unpuzzle.planning.walking import walker_of
@@ -41,7 +42,8 @@ class Walks:
         self._most_changed = 1 if shadow is None else 3  # the thing, and its shadow in two places
         self._ends = {} if thing is None else dict(self._strides(strides, thing, watch))
         self.among = list(self._ends)
-        proved = compiled.walker(self.among, watch.time_left(), watch.memory_left()) if self.among else None
+        with limits_of("looking for who walks"):
+            proved = compiled.walker(self.among, watch.time_left(), watch.memory_left()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(
                 "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",

@@ -40,6 +40,7 @@ first two searches take a millisecond or two, so it waits for the third.)
 from __future__ import annotations
 
 from unpuzzle.limits import ticking
+from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.record import Record
 
 TYPE_CHECKING = False
@@ -131,9 +132,12 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
     """Return whether somebody walks in a task in which some operators cost nothing, as in Sokoban of the IPC.
 
-    Then a search does well to take all places that walks join for one; what it finds is as cheap.
+    Then a search does well to take all places that walks join for one; what it finds is as cheap. Raises LimitReached.
     """
-    return task.features.least_cost == 0 and task.walker(None, watch.time_left(), watch.memory_left()) is not None
+    if task.features.least_cost != 0:
+        return False
+    with limits_of("looking for who walks"):
+        return task.walker(None, watch.time_left(), watch.memory_left()) is not None
 
 
 def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:

@@ -65,6 +65,31 @@ def test_reasons(init: str, goal: str, kind: str, words: str) -> None:
     assert words in str(explanation)
 
 
+SHOP = """(define (domain shop) (:requirements :strips :typing) (:types coin thing)
+  (:predicates (mine ?c - coin) (sold ?t - thing) (have ?t - thing))
+  (:action buy :parameters (?t - thing ?c - coin)
+    :precondition (and (mine ?c) (sold ?t)) :effect (and (not (mine ?c)) (not (sold ?t)) (have ?t)))
+  (:action swap :parameters (?c ?other - coin)
+    :precondition (mine ?c) :effect (and (not (mine ?c)) (mine ?other)))
+  (:action earn :parameters (?c - coin) :precondition (mine ?c) :effect (mine ?c)))
+"""
+SHOPPING = """(define (problem three) (:domain shop) (:objects one two - coin apple bread milk - thing)
+  (:init (mine one) (mine two) (sold apple) (sold bread) (sold milk))
+  (:goal (and (have apple) (have bread) (have milk))))
+"""
+
+
+def test_what_is_scarce_is_named() -> None:
+    """Coins that are spent; not coins that are changed for each other, and not what is wanted itself."""
+    once = SHOP[: SHOP.index("  (:action swap")] + ")"
+    reasons = explain(parse_task(once, SHOPPING)).reasons
+    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up, and nothing brings it back")
+    assert reasons[1].actions == ("buy",)
+    assert len(explain(parse_task(SHOP, SHOPPING)).reasons) == 1
+    enough = SHOPPING.replace("one two - coin", "one two - coin rare - thing").replace("have milk", "have rare")
+    assert not [each for each in explain(parse_task(once, enough)).reasons if "too little" in each.text]
+
+
 def test_of_several_objects_that_would_do_none_is_named() -> None:
     task = (
         delivery(TWO_TOWNS, "(lies k d)").replace("t - truck", "t u - truck").replace("(at t a)", "(at t a) (at u b)")

@@ -14,6 +14,7 @@ from array import array
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.result import MEMOUT, TIMEOUT
 
 from .flatten import Flat
 
@@ -84,6 +85,25 @@ def limit_reached(status: str, work: str) -> LimitReached:
     return LimitReached(status, f"the {limit} limit was reached while {work}")
 
 
+class limits_of:
+    """A block of code in which the core's errors at a limit of time or memory become LimitReached, and name the work.
+
+    A class, since planning a small task loads no `contextlib`.
+    """
+
+    __slots__ = ("_work",)
+
+    def __init__(self, work: str) -> None:
+        self._work = work
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, (MemoryError, TimeoutError)):
+            raise limit_reached(MEMOUT if isinstance(error, MemoryError) else TIMEOUT, self._work) from None
+
+
 def _work(flat: Flat, grounding: _core.Grounding) -> str:
     """Return what grounding was doing when a limit ended it, for a message."""
     phase, schema, largest, instances, facts = grounding.progress
@@ -134,11 +154,8 @@ class CoreGrounding:
         """
         self._require_arrays()
         self._handed_over = True
-        try:
+        with limits_of("the ground task was compiled for the search"):
             return self._grounding.task()
-        except (MemoryError, TimeoutError) as error:
-            status = "memout" if isinstance(error, MemoryError) else "timeout"
-            raise limit_reached(status, "the ground task was compiled for the search") from None
 
     def _require_arrays(self) -> None:
         if self._handed_over:

@@ -18,9 +18,9 @@ from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
 from unpuzzle.pddl.types import Types
-from unpuzzle.planners.native.grounding import limit_reached
+from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.planners.native.grounding.fdr import Fact, Operator
+from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import listing
 
@@ -52,7 +52,7 @@ class Exclusions:
     @cached_property
     def groups(self) -> list[list[Atom]]:
         """Groups of facts of which at most one is true in every state that can be reached."""
-        variables = [variable.values for variable in self._ground.variables()]
+        variables = [variable.values for variable in self._variables]
         numbers = iter(self._ground.arrays["mutexes"])
         groups = [list(values) for values in variables]
         groups += [[variables[next(numbers)][next(numbers)] for _ in range(size)] for size in numbers]
@@ -105,12 +105,8 @@ class Exclusions:
 
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = self._deadline.time_left(), self._deadline.memory_left()
-        try:
+        with ticking(self._deadline), limits_of(self._deadline.phase):
             compiled = _core.Task(**arrays, time_limit=limits[0], memory_limit=limits[1])
-        except (MemoryError, TimeoutError) as error:
-            status = "memout" if isinstance(error, MemoryError) else "timeout"
-            raise limit_reached(status, self._deadline.phase) from None
-        with ticking(self._deadline):
             smaller, _ = compiled.pruned(work, *limits)
         if smaller is None or smaller.operators:
             return False
@@ -159,9 +155,58 @@ class Exclusions:
                 return str(atom)
         return None
 
+    def used_up(self) -> dict[str, list[str]]:
+        """Return the predicates whose facts never come back, each with the actions that end them; none in large tasks.
+
+        One fact may give way to another of its predicate, as the levels of a tank do, but no circle leads back.
+        """
+        if len(self._operators) > MOST_OPERATORS:
+            return {}
+        users: dict[str, dict[str, None]] = {}
+        steps: dict[Atom, set[Atom]] = {}
+        restored: set[str] = set()
+        for operator in ticked(self._operators, self._deadline):
+            lost, gained = self._changes(operator)
+            for atom in lost:
+                users.setdefault(atom.predicate, {})[operator.action.name] = None
+                steps.setdefault(atom, set()).update(each for each in gained if each.predicate == atom.predicate)
+            restored |= {atom.predicate for atom in gained} - {atom.predicate for atom in lost}
+        never = [name for name in users if name not in restored]
+        return {
+            name: list(users[name])
+            for name in never
+            if not _has_circle({atom: after for atom, after in steps.items() if atom.predicate == name})
+        }
+
+    def _changes(self, operator: Operator) -> tuple[list[Atom], list[Atom]]:
+        """Return the facts that an action makes false wherever it is applied, and those that it may make true."""
+        variables, before = self._variables, dict(operator.precondition)
+        lost, gained = [], []
+        for effect in operator.effects:
+            values, old = variables[effect.variable].values, before.get(effect.variable)
+            if old is not None and not effect.conditions and (atom := values[old]) is not None:
+                lost.append(atom)
+            if (atom := values[effect.value]) is not None:
+                gained.append(atom)
+        return lost, gained
+
+    @cached_property
+    def _variables(self) -> Sequence[Variable]:
+        return self._ground.variables()
+
     @cached_property
     def _operators(self) -> Sequence[Operator]:
         return self._ground.fdr().operators
+
+
+def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
+    from graphlib import CycleError, TopologicalSorter
+
+    try:
+        TopologicalSorter(steps).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 def shapes(group: Sequence[Atom]) -> list[Shape]:

@@ -27,6 +27,7 @@ from unpuzzle.pddl.nodes import (
     Condition,
     Domain,
     Effect,
+    Forall,
     Function,
     FunctionTerm,
     Increase,
@@ -35,6 +36,7 @@ from unpuzzle.pddl.nodes import (
     Predicate,
     Task,
     Value,
+    When,
 )
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
@@ -135,6 +137,20 @@ def excused(task: Task, excuse: Excuse) -> Task:
         parts = [part for part in conjuncts(action.precondition) if f"{_shown(part)} of {action.name}" not in dropped]
         actions.append(action.replace(precondition=And(tuple(parts))))
     return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
+
+
+def with_kept(task: Task, predicate: str) -> Task:
+    """Return a task in which no action makes facts of a predicate false."""
+
+    def kept(effect: Effect) -> Effect:
+        if isinstance(effect, Not):
+            return And() if effect.operand.predicate == predicate else effect
+        if isinstance(effect, And):
+            return And(tuple([kept(part) for part in effect.operands]))
+        return effect.replace(effect=kept(effect.effect)) if isinstance(effect, (When, Forall)) else effect
+
+    actions = tuple([action.replace(effect=kept(action.effect)) for action in task.domain.actions])
+    return Task(task.domain.replace(actions=actions), task.problem)
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:

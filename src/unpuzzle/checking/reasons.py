@@ -23,12 +23,12 @@ from dataclasses import dataclass, replace
 from unpuzzle.checking.achievers import Literal, substituted
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
-from unpuzzle.checking.excuses import Excuse, excuses, first_that_helps
+from unpuzzle.checking.excuses import Excuse, excuses, first_that_helps, with_kept
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
+from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, Shown
@@ -51,10 +51,13 @@ SMALL_SECONDS = 5.0
 """The time that the lines below `unsolvable` take at most."""
 MOST_GOALS = 8
 """With little effort, larger sets of goals are not made smaller."""
-WHETHER, SMALLER, COUNTING, MENDING = (
+MOST_RESOURCES = 8
+"""So many predicates are looked at, of which there may be too few facts."""
+WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether there is a plan",
     "which of the goals cannot all be reached",
     "how many states can be reached",
+    "whether something is used up too soon",
     "what would mend it",
 )
 """What limits may cut off."""
@@ -185,8 +188,36 @@ class _Explainer:
             if self.known.solvable is None:
                 self.known = self._of_all("a search proved that no state that can be reached satisfies {}")
             found = self._goal_set() or self._counted(self.known)
+        if found.kind in (GOAL_SET, SEARCH) and not found.unfinished:
+            self.known, self.phase = found, SCARCE
+            found = self._with_scarce(found)
         self.known, self.phase = found, MENDING
         return self._mended(found)
+
+    def _with_scarce(self, explanation: Explanation) -> Explanation:
+        """Return an explanation with the first resource, such as fuel, of which the task has too little."""
+        effort = min(self._effort, EXCUSING) // 10
+        wanted = {part.predicate for part in walk(self._task.problem.goal) if isinstance(part, Atom)}
+        try:
+            used_up, part = self._exclusions.used_up(), self._part(SHARE_OF_EXCUSES)
+            for predicate, users in list(used_up.items())[:MOST_RESOURCES]:
+                if predicate in wanted:
+                    continue
+                result = solve(with_kept(self._task, predicate), "native:gbfs", limits=part.limits, max_expanded=effort)
+                if result.plan is not None:
+                    scarce = f"there is too little of {self._written(predicate)}"
+                    use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
+                    said = f"{scarce}: {use}; were it never used up, there would be a plan"
+                    reasons = (*explanation.reasons, Reason(said, (), tuple(users)))
+                    return replace(explanation, reasons=reasons)
+        except LimitReached as reached:
+            return replace(explanation, status=reached.status, unfinished=SCARCE)
+        return explanation
+
+    def _written(self, predicate: str) -> str:
+        """Return a predicate as its domain declares it, without types."""
+        declared = next(each for each in self._task.domain.predicates if each.name == predicate)
+        return str(Atom(predicate, tuple([each.name for each in declared.parameters])))
 
     def _mended(self, explanation: Explanation) -> Explanation:
         """Return an explanation with excuses, or with what limits cut off."""

@@ -139,6 +139,25 @@ def excused(task: Task, excuse: Excuse) -> Task:
     return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
 
 
+def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort: int) -> str | None:
+    """Return the first predicate for which there is a plan if no action makes its facts false; None if none is found.
+
+    Predicates of the goal are left out. Each search expands at most so many states as `effort`.
+    """
+    wanted = {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom)}
+    for name in [each for each in used_up if each not in wanted][:MOST_TRIED]:
+        result = solve(with_kept(task, name), "native:gbfs", limits=deadline.limits, max_expanded=effort)
+        if result.plan is not None:
+            return name
+    return None
+
+
+def shown_predicate(task: Task, name: str) -> str:
+    """Return a predicate with its parameters, such as `(at ?truck ?place)`."""
+    declared = next(each for each in task.domain.predicates if each.name == name)
+    return str(Atom(name, tuple([each.name for each in declared.parameters])))
+
+
 def with_kept(task: Task, predicate: str) -> Task:
     """Return a task in which no action makes facts of a predicate false."""
 

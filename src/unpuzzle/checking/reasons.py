@@ -23,12 +23,12 @@ from dataclasses import dataclass, replace
 from unpuzzle.checking.achievers import Literal, substituted
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
-from unpuzzle.checking.excuses import Excuse, excuses, first_that_helps, with_kept
+from unpuzzle.checking.excuses import Excuse, excuses, first_scarce, first_that_helps, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.formulas import conjuncts, walk
-from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Task
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, Shown
@@ -51,8 +51,6 @@ SMALL_SECONDS = 5.0
 """The time that the lines below `unsolvable` take at most."""
 MOST_GOALS = 8
 """With little effort, larger sets of goals are not made smaller."""
-MOST_RESOURCES = 8
-"""So many predicates are looked at, of which there may be too few facts."""
 WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether there is a plan",
     "which of the goals cannot all be reached",
@@ -195,29 +193,19 @@ class _Explainer:
         return self._mended(found)
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
-        """Return an explanation with the first resource, such as fuel, of which the task has too little."""
-        effort = min(self._effort, EXCUSING) // 10
-        wanted = {part.predicate for part in walk(self._task.problem.goal) if isinstance(part, Atom)}
+        """Return an explanation that also names the first resource, such as fuel, of which there is too little."""
         try:
-            used_up, part = self._exclusions.used_up(), self._part(SHARE_OF_EXCUSES)
-            for predicate, users in list(used_up.items())[:MOST_RESOURCES]:
-                if predicate in wanted:
-                    continue
-                result = solve(with_kept(self._task, predicate), "native:gbfs", limits=part.limits, max_expanded=effort)
-                if result.plan is not None:
-                    scarce = f"there is too little of {self._written(predicate)}"
-                    use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
-                    said = f"{scarce}: {use}; were it never used up, there would be a plan"
-                    reasons = (*explanation.reasons, Reason(said, (), tuple(users)))
-                    return replace(explanation, reasons=reasons)
+            used_up = self._exclusions.used_up()
+            part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING) // 10
+            name = first_scarce(self._task, list(used_up), part, effort)
         except LimitReached as reached:
             return replace(explanation, status=reached.status, unfinished=SCARCE)
-        return explanation
-
-    def _written(self, predicate: str) -> str:
-        """Return a predicate as its domain declares it, without types."""
-        declared = next(each for each in self._task.domain.predicates if each.name == predicate)
-        return str(Atom(predicate, tuple([each.name for each in declared.parameters])))
+        if name is None:
+            return explanation
+        predicate, users = shown_predicate(self._task, name), used_up[name]
+        use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
+        said = f"there is too little of {predicate}: {use}; were it never used up, there would be a plan"
+        return replace(explanation, reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
         """Return an explanation with excuses, or with what limits cut off."""

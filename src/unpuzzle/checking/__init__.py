@@ -1,20 +1,19 @@
-"""Is it what it claims to be? PDDL against the rules of its game, heuristics against true costs, domains against games.
-
+"""Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 many_levels.py         check_levels(): many levels, each in a process of its own
 constraint_solutions.py   the constraints of a puzzle against its rules
 bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
-compared_spaces.py     the state spaces that it compares
+compared_spaces.py     the state spaces that same() compares
 domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
-grading.py             Grader: a class of domains against one        pointing.py         point(): action and literal
-templates.py           what an author has to fill in                 written_alike.py    the same without a search
+grading.py             Grader: a class's domains against one         pointing.py         point(): action and literal
+templates.py           files for an author to fill in                written_alike.py    the same without a search
 heuristics.py          check_heuristic(): admissible? consistent?
-move_comparison.py     compare_moves(): what two ways cost, and where they part
-explained_levels.py    why a level has no solution: reasons, and what of its goal it can reach
-reasons.py             explain(): why there is no plan               excuses.py           what would mend the task
-chains.py              what is out of reach, down to the start   achievers.py         what may make a fact true
-exclusions.py          facts that are never true together        mending.py           what would mend a plan
-reachability.py        faults that `lint` has from grounding: actions that never apply, goals that nothing reaches
+move_comparison.py     compare_moves(): the costs of two move sequences, and the first decisive difference
+explained_levels.py    why a level has no solution: reasons, and the reachable parts of its goal
+reasons.py             explain(): why there is no plan               excuses.py           changes that make a task solvable
+chains.py              why a fact is unreachable                 achievers.py         ways to make a fact true
+exclusions.py          facts that are never true together        mending.py           changes that repair a plan
+reachability.py        faults that `lint` finds by grounding: inapplicable actions, unreachable goals
 """
 
 TYPE_CHECKING = False

@@ -1,9 +1,9 @@
-"""What can make a fact true: effects and axioms that add it, and what each of them needs.
+"""The ways to make a fact true: effects and axioms that add it, each with its conditions.
 
     (at truck c)   drive, from any place ?a: needs (at truck ?a) and (road ?a c)
 
-A way is *possible* where what it asks of facts that never change holds for some objects: no road, no way. What else it
-needs is judged in chains.py.
+A way is *possible* if its static conditions hold for some objects: without a road, there is no way to drive. Its other
+conditions are judged in chains.py.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
-"""So many ways to choose the objects of an action are looked at one by one; and of those that lack one fact; and so
-many ways to fulfil what is asked for by `or`."""
+"""Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;
+and on the ways to fulfil an `or`."""
 
 Binding = Mapping[str, str]
 
@@ -44,14 +44,14 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """An effect, or the axiom, that may make a fact true: the name of the action, open parameters, what it needs."""
+    """An effect or axiom that may make a fact true: the action's name, the open parameters and the conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
     needs: tuple[Condition, ...]
 
     def closed(self) -> list[Condition]:
-        """Return what it needs, each part for itself: there are objects for which it holds."""
+        """Return each condition by itself, closed by `exists` over its open parameters."""
         return [_closed(part, self.parameters) for part in self.needs]
 
 
@@ -104,13 +104,13 @@ class Achievers:
         yield from ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether some way to make a literal true finds the facts that it needs and that never change."""
+        """Return whether the static conditions of some way to make a literal true hold for some objects."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
     def fits(self, way: Way) -> bool:
-        """Return whether some objects have the facts that a way needs and that never change."""
+        """Return whether the static conditions of a way hold for some objects."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -124,9 +124,10 @@ class Achievers:
         return all(self._types.domains(way.parameters).values())
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return the parts of a way that never change, and the others for each choice of objects that fits them.
+        """Return the static conditions of a way, and its other conditions for each choice of objects that fits them.
 
-        Of a way with very many choices they stay as they are, with its parameters.
+        If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
+        open.
         """
         static = self._static_parts(way)
         others = [part for part in way.needs if part not in static]
@@ -140,7 +141,8 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return facts that never change and that a way lacks alone of its kind, each with what else it needs then."""
+        """Return static facts, each the only one that some choice of a way's objects lacks, with the other conditions.
+        """
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -155,16 +157,16 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether the start lacks a literal that looks like those it has: from a thing to itself is no road."""
+        """Return whether a literal does not hold at the start but looks plausible there."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
 
     def plausible(self, literal: Literal) -> bool:
-        """Return whether a static literal looks like those at the start.
+        """Return whether a static literal looks like the facts at the start.
 
-        It does not, where it joins a thing with itself, and no fact of its form does; where it makes a thing of one
-        kind a thing of another; or where it is a second value, and all others have one.
+        A literal is not plausible if it relates an object to itself and no fact of its predicate does, if it gives an
+        object a second kind, or if it adds a second value where every other object has one.
         """
         atom = literal.atom
         same = [each for each in self._task.problem.init if each.predicate == atom.predicate]
@@ -179,12 +181,12 @@ class Achievers:
         return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
 
     def _kinds_of(self, name: str) -> list[str]:
-        """Return the predicates of one argument that never change and hold of an object."""
+        """Return the static predicates of one argument that hold of an object."""
         facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
         return [atom.predicate for atom in facts if self.static(atom.predicate)]
 
     def instances_of(self, condition: Condition) -> list[Condition]:
-        """Return the parts of a condition, those of `forall` for each object; itself where it has none."""
+        """Return the parts of a condition; a `forall` yields the parts of its body for each object."""
         if not isinstance(condition, Forall):
             return list(conjuncts(condition))
         bindings = islice(self._types.assignments(condition.parameters, {}), MOST_INSTANCES)
@@ -192,14 +194,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return how many choices of objects there are at most; static atoms bind the parameters that they name."""
+        """Return an upper bound on the choices of objects; static atoms bind the parameters that they name."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the literals that a condition stands for, with objects for one open parameter; else none or one."""
+        """Return the literals of a condition: one for each object of a single open parameter, otherwise one or none."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -210,7 +212,7 @@ class Achievers:
         return [each for each in made if each is not None]
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
-        """Return the literals that differ from one in an argument, for each object that may stand there."""
+        """Return the literals with any other object of the right type in one argument place."""
         predicate = next(each for each in self._task.domain.predicates if each.name == literal.atom.predicate)
         before, after = literal.atom.arguments[:place], literal.atom.arguments[place + 1 :]
         names = self._types.members(predicate.parameters[place].types)
@@ -234,7 +236,7 @@ def _walked(condition: Condition) -> Iterator[Condition]:
 def _alternatives(
     parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
-    """Yield parameters and needs without `or` and `exists` at the top: one for each way to fulfil them."""
+    """Yield parameters and conditions without `or` and `exists` at the top, one pair for each way to fulfil them."""
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
@@ -249,7 +251,7 @@ def _alternatives(
 
 
 def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
-    """Return a literal, which has to be `ground` unless otherwise asked for; None for other conditions."""
+    """Return a condition as a literal, or None if it is not one or, unless `ground` is False, has variables."""
     atom, sign = (condition.operand, False) if isinstance(condition, Not) else (condition, True)
     if not isinstance(atom, Atom) or atom.predicate == "=":
         return None
@@ -286,7 +288,7 @@ def substituted(condition: Condition, binding: Binding) -> Condition:
 
 
 def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:
-    """Return a condition without free variables: there are objects for which it holds."""
+    """Return a condition with its free variables bound by `exists`."""
     free = free_variables(condition)
     names = tuple([parameter for parameter in parameters if parameter.name in free])
     return Exists(names, condition) if names else condition

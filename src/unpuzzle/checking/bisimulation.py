@@ -1,19 +1,19 @@
 """Find out whether two tasks are the same game up to names.
 
-Names of objects, predicates and actions do not count, nor how much of a state is written down: only what can be done.
-Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has
-a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of states
-that cannot be told apart in so many steps (R. Milner's stratification of bisimilarity, 1980; refinement after
-P. Kanellakis and S. Smolka, 1983):
+Names of objects, predicates and actions do not count, nor does the encoding of a state, only the possible steps. Two
+states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has a
+step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of states that
+cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after P. Kanellakis
+and S. Smolka, 1983):
 
     round 0    states are together if both are goals, or neither is
-    round k    of those together in round k - 1, states stay together if the same (cost, block of round k - 1) can be
-               reached from each in one step
+    round k    states that were together in round k - 1 stay together if they reach the same pairs
+               (cost, block of round k - 1) in one step
 
-The history of the blocks is kept. So the shortest way to see a difference is a game: one side makes a step, the other
-answers with the step of equal cost after which it can follow for longest, until one can do what the other cannot, or is
-at a goal alone. A space of more than `max_states` states is compared as deep as all its states were expanded, which is
-no proof.
+The history of the blocks is kept, so that the shortest way to show a difference is found as a game: one side makes a
+step, the other answers with the step of equal cost after which it can follow for longest. The game ends when one side
+has a step that the other lacks, or is at a goal alone. A space of more than `max_states` states is compared to the
+depth to which all its states were expanded, which is no proof.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Signature = frozenset[tuple[int, int]]
 
 MAX_STATES = 100_000
 FIRST_LOOK, FACTOR = 50, 5
-"""So many states of each are compared first, then five times as many, and so on: differences are often near."""
+"""States compared at first, and the factor for each further attempt: differences are often near the start."""
 NOTHING_COMPARED = Sameness((0, 0), (0, 0), 0)
 
 
@@ -48,11 +48,11 @@ def same(
 ) -> Sameness:
     """Compare two tasks, or the rules of positions, up to names: have they the same goals, steps and costs?
 
-    Where one has more than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no
-    difference was seen, the answer is None, with the depth of the comparison.
+    If one of them has more than `max_states` reachable states, or one of the `limits` is reached (`status` names it),
+    and no difference was seen, the answer is None, with the depth of the comparison.
 
-    Raises UsageError for what is neither a task nor a position; ParseError or UnsupportedFeature for a task without
-    meaning.
+    Raises UsageError for a subject that is neither a task nor a position; ParseError or UnsupportedFeature for an
+    invalid task.
     """
     if max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
@@ -74,14 +74,16 @@ def same(
 
 
 class _Comparison:
-    """Two spaces, whose states are numbered together: those of the second follow those of the first."""
+    """Two spaces with joint numbers for states: the second's states follow the first's."""
 
     def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
         self._deadline = deadline
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
 
     def report(self, most: int) -> Sameness:
-        """Look at so many states; refine until the two starts are parted, nothing is, or states beyond would count."""
+        """Grow both spaces to `most` states; refine until the starts are parted, nothing changes, or the depth is
+        reached.
+        """
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)
@@ -99,7 +101,7 @@ class _Comparison:
         return Sameness(states, transitions, depth, difference, status)
 
     def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> GameDifference:
-        """Return the shortest way from the starts to a pair of states of which one can do what the other cannot."""
+        """Return the shortest way from the starts to a pair of states with different possible steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -112,7 +114,7 @@ class _Comparison:
         return self._difference_at((tuple(ways[0]), tuple(ways[1])), here, there - other)
 
     def _difference_at(self, ways: tuple[tuple[str, ...], tuple[str, ...]], here: int, there: int) -> GameDifference:
-        """Say what is different in a pair of states."""
+        """Return the difference between a pair of states, in words."""
         first, second = self._first, self._second
         pictures = first.side.picture(first.states[here]), second.side.picture(second.states[there])
         if first.goals[here] != second.goals[there]:
@@ -133,7 +135,7 @@ class _Comparison:
 
 
 def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the step, and its answer (None: it has none), after which the two differ soonest: (first's, second's)."""
+    """Return the pair of steps (first's, second's) that shows a difference soonest; Nones if there is no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -142,7 +144,7 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
 
 
 def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
-    """Return the step that shows a difference soonest, after how many rounds (infinity: never), and its best answer."""
+    """Return the rounds until the best step shows a difference (infinity: never), that step, and its best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
@@ -154,7 +156,7 @@ def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[
 
 
 class Partition:
-    """States 0, 1, 2, ... in blocks, refined round by round.
+    """A partition of the states 0, 1, 2, ... into blocks, refined round by round.
 
     Each round looks only at states with a step into a block that was split; its largest part keeps its number.
     """
@@ -175,7 +177,7 @@ class Partition:
         self._round = 0
 
     def refine(self) -> bool:
-        """Refine the blocks once more. False if that parts nothing, and no other round will."""
+        """Refine the blocks once more; return False if no block was split, which ends the refinement."""
         self._round += 1
         moved = [change for block, parts in self._parts().items() for change in self._split(block, parts)]
         for state, block in moved:
@@ -185,7 +187,7 @@ class Partition:
         return bool(moved)
 
     def _parts(self) -> dict[int, dict[Signature, list[int]]]:
-        """Return the doubtful states by block, then by what can be reached from them."""
+        """Return the doubtful states by block and by signature: the pairs of cost and block that they reach."""
         block = self._block
         parts: dict[int, dict[Signature, list[int]]] = {}
         for state in ticked(self._doubtful, self._tick):
@@ -194,7 +196,7 @@ class Partition:
         return parts
 
     def _split(self, block: int, parts: dict[Signature, list[int]]) -> list[tuple[int, int]]:
-        """Return the states that leave a block, each with its new one; the others stay together."""
+        """Return the states that leave a block, each with its new block; the largest group stays."""
         groups = sorted(parts.values(), key=len)
         if sum(map(len, groups)) == self._sizes[block]:
             groups.pop()

@@ -1,13 +1,13 @@
-"""Why nothing can ever make a fact true: a chain of what every way to it needs, down to what the start lacks.
+"""Explain why a fact is unreachable: a chain of unreachable conditions, down to a fact that the start lacks.
 
     (lies k d)     only unload makes it true, and it needs (at ?t d) for some ?t
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
     (key truck)    is false at the start, and no action changes it
 
-Delete effects are ignored, as grounding does (`planners.native.grounding.survey`), so all of it is certain: whatever is
-out of reach with them ignored is out of reach. Where a fact has several ways, all of them lack something; the chain
-goes on with the lack from which it is the shortest way to an end. Where all ways lead round in circles, as between two
-parts of a graph, the chain ends with a circle, and with which facts of its form can become true.
+Delete effects are ignored, as in grounding (`planners.native.grounding.survey`), so the explanation is certain: a fact
+that is unreachable without delete effects is unreachable. If a fact has several ways, each of them lacks something, and
+the chain follows the lack with the shortest way to an end. If all ways lead round in circles, as between two separate
+parts of a graph, the chain ends with the circle and with the facts of the same form that can become true.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from unpuzzle.record import Plain
 from unpuzzle.words import count, listing
 
 MOST_LINKS = 12
-"""The most facts of a chain that are told."""
+"""The most facts of a chain that are shown."""
 MOST_LOOKED_AT = 60
-"""The most facts that are tried as the next one of a chain."""
+"""The most facts that are tried while a chain is searched for."""
 MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
-"""What is listed in a sentence."""
+"""The most lacks, similar objects and ends that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What a way needs and nothing can make true: as text, and one fact of it to follow, if it has any.
+    """An unreachable condition of a way: its text, and one literal of it to follow, if there is any.
 
-    `hopeless`: facts that never change forbid all ways to it, so no action at all makes it true. `ends`: facts that
-    nothing changes, any one of which would do; `open_`: other facts of its form would do, too; `end`: why no
-    fact of its form ever holds; `action`: of the way.
+    `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
+    any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
+    ever holds; `action`: the action of the way.
     """
 
     text: str
@@ -52,7 +52,8 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Link(Plain):
-    """A step of the chain: a fact that is out of reach, the actions that could make it true, and what they lack."""
+    """A step of the chain: an unreachable fact, the actions that could make it true, and the conditions that they lack.
+    """
 
     fact: str
     actions: tuple[str, ...]
@@ -62,7 +63,7 @@ class Link(Plain):
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A fact that is out of reach, its ways, and what they lack."""
+    """An unreachable fact, the ways to make it true, and the conditions that these lack."""
 
     literal: Literal
     ways: tuple[Way, ...]
@@ -75,7 +76,7 @@ class _Node:
 
 
 class Chain:
-    """Follows what is out of reach in a task. Raises LimitReached, as grounding does."""
+    """Chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
     def __init__(self, task: Task, deadline: Deadline) -> None:
         self._task = task
@@ -89,7 +90,7 @@ class Chain:
         return frozenset(survey.unreachable(self._task, distinct, self._deadline)[1]) if distinct else frozenset()
 
     def links(self, goal: Condition) -> list[Link]:
-        """Return the chain from a goal that is out of reach down to a fact that the start lacks."""
+        """Return the chain from an unreachable goal down to a fact that the start lacks."""
         literal = self._literal(goal)
         if literal is None:
             return [Link(text(goal, {}), (), (), f"no actions make {text(goal, {})} true")]
@@ -105,7 +106,7 @@ class Chain:
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts that the start lacks, each of which might mend what makes a goal out of reach."""
+        """Return facts that the start lacks, each of which might make an unreachable goal reachable."""
         literal = self._literal(goal)
         if literal is None:
             return []
@@ -122,7 +123,7 @@ class Chain:
         return list(dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]]))
 
     def _literal(self, goal: Condition) -> Literal | None:
-        """Return a literal that a goal needs and that is out of reach; of `forall` that of an object."""
+        """Return an unreachable literal that a goal needs; for a `forall`, the literal of one object."""
         if (literal := literal_of(goal)) is not None:
             return literal
         parts = self._achievers.instances_of(goal)
@@ -130,7 +131,9 @@ class Chain:
         return next((literal_of(part) for part in parts if part in lost), None)
 
     def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
-        """Return the shortest way from a fact to an end; without an end, a way into a circle and where that closes."""
+        """Return the shortest path from a fact to an end; without an end, a path into a circle and its first repeated
+        fact.
+        """
         before: dict[Literal, Literal | None] = {first: None}
         level = [first]
         while level:
@@ -160,7 +163,7 @@ class Chain:
         return path, None
 
     def _look_at(self, literals: Sequence[Literal]) -> None:
-        """Find out what the ways to some facts lack, all at once."""
+        """Find the conditions that the ways to some facts lack, for all facts at once."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -182,12 +185,12 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[Lack]:
-        """Yield what a way lacks: a part of it for itself, or something else for each choice of its objects."""
+        """Yield the lacks of a way: a part that no objects fulfil, else one lack for each choice of objects."""
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
             lack = self._worst([self._lack(part, way) for part in parts])
             if len(parts) == 1 and lack.literal is not None and self._achievers.static(lack.literal.atom.predicate):
-                # all that is missing is one fact at the start
+                # only one fact at the start is missing
                 lack = replace(lack, hopeless=not self._achievers.plausible(lack.literal))
             yield lack
             return
@@ -203,20 +206,21 @@ class Chain:
             yield self._worst([self._lack(part, way) for part in parts]) if parts else together
 
     def _worst(self, lacks: Sequence[Lack]) -> Lack:
-        """Return a lack that no action can mend, else the first that can be followed."""
+        """Return a hopeless lack if there is one, else the first with a literal to follow."""
         hopeless = [lack for lack in lacks if lack.hopeless]
         followed = [lack for lack in lacks if lack.literal is not None]
         return (hopeless or followed or lacks)[0]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return a part of a way that is out of reach; its open variables stand for any object, since none will do."""
+        """Return an unreachable part of a way as a lack; its open variables stand for any object, since none will do.
+        """
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
-        if not literals:  # it is more than a fact
+        if not literals:  # the part is no literal
             return Lack(said, None, False)
         static = self._achievers.static(literals[0].atom.predicate)
-        if len(free) > 1 and not static:  # these are not all facts that would do
+        if len(free) > 1 and not static:  # other facts would do as well
             return Lack(said, literals[0], False, open_=True)
         if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
             sign = literals[0].sign
@@ -256,7 +260,7 @@ class Chain:
         return said + ("changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}")
 
     def _circle(self, literals: Sequence[Literal]) -> Link:
-        """Return that some facts lead to each other only, and which facts of their form can become true."""
+        """Return the last link of a circle of facts, with the facts of the same form that can become true."""
         closed = self._closure(literals[0])
         names = tuple(map(str, closed or literals))
         if closed and len(closed) > 1:
@@ -269,7 +273,7 @@ class Chain:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Literal) -> list[Literal]:
-        """Return the facts that a fact leads to, directly or not; empty where not all of them are known."""
+        """Return all facts that a fact leads to, directly or not; empty if not all of them are known."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -280,7 +284,9 @@ class Chain:
         return closed
 
     def _form(self, literals: Sequence[Literal]) -> str:
-        """Return which facts that differ from those of a circle in one object can be true; empty if not to be told."""
+        """Return which facts can be true that differ from a circle's facts in one object; empty if there is no such
+        form.
+        """
         lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         one, *others = [literal.atom for literal in (*literals, *led)]
@@ -305,7 +311,7 @@ class Chain:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a list, the last of very many as their number."""
+    """Return names as a list; the names after the first few are counted only."""
     if len(names) <= MOST_ALIKE:
         return listing(names)
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"

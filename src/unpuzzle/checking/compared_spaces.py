@@ -1,11 +1,11 @@
-"""State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
+"""State spaces to compare: the states explored so far from a task's initial state or a game's position.
 
 space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
                                     positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
 space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
-space.depth                         all states nearer than this are expanded; None if everything is
+space.depth                         all states nearer than this are expanded; None if all states are
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Step = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a space is made of.
+    """The functions that define a state space.
 
     Attributes:
         initial: the first state.
         solved: state → whether it is a goal.
         steps: state → cost, successor and name of each step out of it.
-        picture: state → the state for people.
+        picture: state → the state as text for people.
         alike: state, equal state → whether their attributes are equal, too.
     """
 
@@ -46,12 +46,12 @@ class Side:
 
 
 def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
-    """Return the side of a task, or of the rules of a position; `tick` is called often, and may raise."""
+    """Return the state space of a task, or of a position by its rules; `tick` is called often, and may raise."""
     return _side_of_task(subject, tick) if isinstance(subject, Task) else _side_of_rules(subject)
 
 
 def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
-    """Return the side of a PDDL task by its reference semantics, whose states are integers."""
+    """Return the state space of a PDDL task by its reference semantics, with states as integers."""
     states = CompiledSemantics(Semantics(task, limits=tick))
 
     def steps(state: int) -> list[tuple[int, int, str]]:
@@ -72,7 +72,7 @@ def _side_of_rules(position: Position) -> Side:
 
 
 class GrowingSpace:
-    """The states that were reached so far, numbered in the order of a breadth-first search."""
+    """The states reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
         self.side: Side = side
@@ -86,7 +86,7 @@ class GrowingSpace:
 
     @property
     def depth(self) -> int | None:
-        """All states that are fewer steps away are expanded; None if there are no others."""
+        """A depth such that all states fewer steps away are expanded; None if all known states are."""
         return None if self._expanded == len(self.states) else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:

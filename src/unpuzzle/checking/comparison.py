@@ -1,7 +1,7 @@
-"""One step of check(): a position beside a PDDL state, and a move beside its actions.
+"""Compare one step for check(): a position with a PDDL state, and a move with its actions.
 
-The PDDL runs on integers (`pddl.compiled`). Compared are the atoms of all predicates that the effects of some action
-change, in the puzzle's own domain or in the one that is checked: a missing effect may make a predicate static.
+PDDL states are integers (`pddl.compiled`). The atoms of all predicates that some action changes are compared, whether
+the action is in the puzzle's own domain or in the checked one: a missing effect may make a predicate static.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from unpuzzle.puzzle.task import atom
 
 Atoms = frozenset[Atom]
 Options = dict[str, list[Operator]]
-"""The applicable operators by the moves that they stand for."""
+"""The applicable operators by move."""
 
 MOVES_LISTED = 12
 ATOMS_LISTED = ACTIONS_LISTED = 3
 _KEPT = 50_000
-"""So many combinations of operators and legal moves that agree are remembered."""
+"""The most combinations of operators and legal moves that are remembered as agreeing."""
 
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says.
+    """A difference between rules and PDDL: in words, what the `rules` say and what the `pddl` says.
 
-    `kind` and `atoms` are those of the `Difference`; `known` is the number of a position that is wrongly equal to the
-    one where they part, or None.
+    `kind` and `atoms` are as in `Difference`; `known` is the number of an earlier position that is wrongly equal to the
+    current one, or None.
     """
 
     rules: str
@@ -45,9 +45,9 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """Compares the rules of a puzzle with a task, by default its own, and raises `Parted` where they differ.
+    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` where they differ.
 
-    `initial` is the first PDDL state, `start` its atoms, as far as positions tell of them.
+    `initial` is the first PDDL state, `start` its atoms of the compared predicates.
     """
 
     def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
@@ -66,14 +66,14 @@ class StepComparison:
         self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
-        """Compare the puzzle with the first state; return its atoms."""
+        """Compare the first position with the first PDDL state; return its atoms."""
         atoms = position.atoms()
         if atoms != self.start:
             raise _different(atoms, self.start)
         return atoms
 
     def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
-        """Compare legal moves and goal; return the applicable operators by move."""
+        """Compare legal moves with applicable operators, and the goal; return the operators by move."""
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
@@ -88,7 +88,7 @@ class StepComparison:
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """Return the operators by move, where these are the legal ones."""
+        """Return the operators by move, if these are exactly the legal moves."""
         options: Options = {}
         for operator in operators:
             options.setdefault(self._decoded(position, legal, operator), []).append(operator)
@@ -101,7 +101,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Return the move of an operator, kept if it is the same in every position."""
+        """Return the move of an operator; remember it if it is the same in every position."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -139,8 +139,8 @@ class StepComparison:
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compare the position after a move with the state `following` after an operator; return its atoms.
 
-        They agree if all atoms added to `before` are there, none of the deleted ones, no other new one, and as many as
-        there are in the state.
+        They agree if the position has all atoms added to `before`, none of the deleted ones, no other new one, and as
+        many atoms as the state.
         """
         added, deleted = self._change(following & ~state, state & ~following)
         atoms = position.atoms()
@@ -150,7 +150,7 @@ class StepComparison:
         raise _different(atoms, (before - deleted) | added, operator)
 
     def merged(self, known: int, before: int, state: int) -> Parted:
-        """Return the difference between two states of equal positions, of which the first has the number `known`."""
+        """Return the difference between two states of equal positions; the first state has the number `known`."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
         rules = "the two positions are equal: _key() leaves out what tells them apart"

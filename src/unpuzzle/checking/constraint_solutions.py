@@ -1,10 +1,10 @@
 """Compare the solutions of a puzzle's constraints with its rules.
 
     each solution of the constraints    its moves are legal, solve the level, and cost what the constraints say
-    each solved position in reach       is one that the moves of some solution lead to
+    each reachable solved position      is reached by the moves of some solution
     the least cost                      is the same by the rules and by the constraints
 
-The last two take all reachable positions and all solutions, up to `MOST_SOLUTIONS` and `MOST_NODES` of the search.
+The last two need all reachable positions and all solutions, up to `MOST_SOLUTIONS` and `MOST_NODES` of the search.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ VALUES_SHOWN = 6
 
 
 class Apart(Exception):
-    """Rules and constraints differ after some moves: in words, what each of them says."""
+    """A difference between rules and constraints after some moves: what each of them says, in words."""
 
     def __init__(self, moves: tuple[str, ...], rules: str, constraints: str) -> None:
         self.difference: Difference = Difference(moves, rules, "", CONSTRAINTS, constraints=constraints)
@@ -41,8 +41,8 @@ class Solutions:
     """The comparison of one level.
 
     Attributes:
-        number: how many solutions of the constraints were compared; None of a puzzle that states none.
-        all_compared: whether they, and the solved positions, are all that there are.
+        number: the number of solutions compared; None for a puzzle without constraints.
+        all_compared: whether all solutions and all solved positions were compared.
         difference: the first one, or None.
     """
 
@@ -56,7 +56,7 @@ class Solutions:
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool, watch: Deadline) -> None:
-        """Compare up to a difference, in an `exhaustive` level with all solved positions. Raises LimitReached."""
+        """Compare until a difference is found; if `exhaustive`, with all solved positions. Raises LimitReached."""
         if self._constrained is None:
             return
         try:
@@ -73,7 +73,7 @@ class Solutions:
             self.difference = apart.difference
 
     def _compare_solutions(self, constrained: Constrained, watch: Deadline) -> bool:
-        """Play what solutions say, up to very many; return whether these are all."""
+        """Replay the moves of each solution, up to MOST_SOLUTIONS; return whether these are all."""
         model = constrained.constraints()
         search = Search(model, limits=watch, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
@@ -100,7 +100,7 @@ class Solutions:
             raise Apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Compare the positions that the rules call solved, each the first one on a way, with those of solutions."""
+        """Require that each solved position, the first one on its path, is reached by some solution."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

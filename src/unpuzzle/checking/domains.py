@@ -1,8 +1,8 @@
-"""Find out whether a PDDL domain that somebody else wrote is the game, up to names, on a suite of small levels.
+"""Find out whether a domain by another author is the game, up to names, on a suite of small levels.
 
-On each level the rules and the domain's task are compared as `same` does it. Where one of them has too many states for
-that, two figures are compared: whether there is a solution, and the least cost. If these are equal or unknown, it is
-undecided whether the level is the same. Differences are told with the plans of both.
+On each level, `same` compares the rules with the domain's task. If either of them has too many states, only solvability
+and the least cost are compared; if these are equal or unknown, the level is undecided. Differences are reported with
+the plans of both.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from unpuzzle.working.many import each
 MAX_STATES = 10_000
 SAMPLES = 20
 TIME = 60.0
-"""Seconds for the comparison of one level; what took longer is compared as far as it came."""
+"""Seconds for the comparison of one level; after that, the comparison is partial."""
 PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
-"""For each plan that is shown or compared."""
+"""Seconds and bytes for each plan that is shown or compared."""
 POINTING_TIME = 10.0
 NAMES = "the game", "this domain"
 NAMED_STATES = 2_000
-"""So many states are looked at for a difference that is told by the names."""
+"""The most states compared in search of a difference by name."""
 
 NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
 NO_STEP, WRONG_STEP = "missing action", "superfluous action"
@@ -77,18 +77,18 @@ class DomainLevel:
     task: Task
 
     def picture(self, moves: Sequence[str] = ()) -> str:
-        """Return the picture of the position after moves."""
+        """Return the picture of the position after some moves."""
         return replay(self.position, moves).position.draw().rstrip("\n")
 
 
 @dataclass(frozen=True, slots=True)
 class DomainReport(Report):
-    """The report on a domain: of each kind of difference from the game, the finding with the fewest moves.
+    """The report on a domain: for each kind of difference from the game, the finding with the fewest moves.
 
-    `score` has the number of levels (`tests`), on how many the two are the same (`passed`), how many were compared as a
-    whole (`exhaustive`), and a row for each (`levels`). `status` is `complete` where all levels were compared,
-    `gave_up` where some were too large for that, or the limit that ended the comparison. `sentence` says in what the
-    domain differs, up to names, with the `action` and the `literal`, as a `Pointer` does.
+    `score` has the number of levels (`tests`), the number of levels on which both are the same (`passed`), the number
+    of levels compared in all states (`exhaustive`), and a row for each (`levels`). `status` is `complete` if all levels
+    were compared, `gave_up` if some were too large, or the limit that ended the comparison. `sentence` names the
+    difference up to names, `action` and `literal` its place, as in `Pointer`.
     """
 
     status: str = COMPLETE
@@ -100,12 +100,12 @@ class DomainReport(Report):
 
     @property
     def undecided(self) -> list[dict[str, Any]]:
-        """The rows of the levels on which it is not known whether domain and game are the same."""
+        """The rows of the levels on which the comparison found no answer."""
         return [row for row in self.score["levels"] if row["same"] is None]
 
     @property
     def same(self) -> bool | None:
-        """Whether the domain is the game on all levels; None where it is undecided."""
+        """Whether the domain is the game on all levels; None if undecided."""
         return False if self.findings else self.sound and self.complete
 
     @property
@@ -134,18 +134,18 @@ def check_domain(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> DomainReport:
-    """Compare a domain with a game, up to names, on its bundled levels (those of some names, if `levels` are given).
+    """Compare a domain with a game, up to names, on its bundled levels (only the named ones, if `levels` are given).
 
     Args:
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
-        samples: without `problems`, on so many random levels as well, made with `seed`.
-        max_states: so many states of each side are compared on each level.
-        limits: of all levels together; where one is reached, the report tells of those that were compared.
+        samples: without `problems`, the number of additional random levels, made with `seed`.
+        max_states: the most states of each side that are compared on each level.
+        limits: of all levels together; if one is reached, the report covers the levels compared so far.
         progress: called with the name of each level before it is compared.
         workers, scheduler: as in `survey`; a process that breaks leaves its level undecided.
 
-    Raises UsageError where a level is unknown; ParseError where the game's own problem does not fit the domain;
-    UnsupportedFeature where the game has no PDDL that could be filled in, or the domain has what is not offered.
+    Raises UsageError for an unknown level; ParseError if the game's own problem does not fit the domain;
+    UnsupportedFeature if the game has no PDDL to fill in, or the domain has unsupported features.
     """
     trials: list[Trial] = []
     watch = Deadline.of(limits, "comparing levels")
@@ -172,7 +172,7 @@ def check_domain(
 def _watched(
     levels: Iterable[DomainLevel], watch: Deadline, progress: Callable[[str], None] | None
 ) -> Iterator[DomainLevel]:
-    """Yield the levels, each told before it is compared. Raises LimitReached."""
+    """Yield the levels, after calling `progress` with the name of each. Raises LimitReached."""
     for level in levels:
         watch.look()
         if progress is not None:
@@ -205,7 +205,7 @@ def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Lim
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None, watch: Deadline) -> DomainReport:
-    """Return the report with the sentence on the difference that the fewest moves show."""
+    """Return the report with a sentence on the difference that needs the fewest moves."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer(watch)
@@ -241,7 +241,7 @@ def _levels(
     samples: int,
     seed: int,
 ) -> Iterator[DomainLevel]:
-    """Return the random levels, which are small, then the bundled ones."""
+    """Yield the random levels, which are small, then the bundled ones."""
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
     if problems is None:
@@ -255,7 +255,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the game's own problem of a position with another domain. Raises ParseError where they do not fit."""
+    """Return the game's own problem for a position with another domain. Raises ParseError where they do not fit."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -269,9 +269,9 @@ def fill_in(position: Position, domain: Domain) -> Task:
 class Trial:
     """The comparison on one level.
 
-    `kind` is that of the difference, and `moves` lead to it, in the game's names or, without those, up to names; both
-    are empty where there is none. `figures` are findings of a level that was compared in part; in `row`, the figures of
-    the level, `same` is None where that is undecided.
+    `kind` is the kind of difference, and `moves` lead to it, compared by the game's names or else up to names; both are
+    empty without a difference. `figures` are findings for a level that was compared in part; `row` has the figures of
+    the level, and its `same` is None if undecided.
     """
 
     def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
@@ -308,7 +308,7 @@ class Trial:
         return trial
 
     def finding(self) -> Finding:
-        """Return the finding of the difference, with the plans of both."""
+        """Return the difference as a finding, with the plans of both."""
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
@@ -324,7 +324,7 @@ class Trial:
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
     def pointer(self, watch: Deadline) -> Pointer | None:
-        """Return in which action and literal the domain differs from the game's own; None where that is not found."""
+        """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
         limits = Deadline(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
         try:
             ours = self.level.position.task()
@@ -349,7 +349,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
-    """Return the first difference in the names of actions, where these are the game's: it is more to the point."""
+    """Return the first difference by the game's action names, if the domain uses them: it is more to the point."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0, limits=watch)
     except UnpuzzleError:
@@ -369,7 +369,7 @@ def _kind(difference: GameDifference | None) -> str:
 
 
 def planned(result: Result) -> str:
-    """Say what a plan costs, or that there is none."""
+    """Return a text with the cost of a plan, or saying that there is none."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:
@@ -380,7 +380,7 @@ def planned(result: Result) -> str:
 
 
 def kind_by_figures(ours: Result, theirs: Result) -> str:
-    """Return in which figure two results certainly differ: solvability or the cost of the best plan; else nothing."""
+    """Return the figure in which two results certainly differ: solvability or the least cost; otherwise ""."""
     if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
         return SOLVABILITY
     both = ours.status == theirs.status == SOLVED_OPTIMALLY
@@ -388,7 +388,7 @@ def kind_by_figures(ours: Result, theirs: Result) -> str:
 
 
 def _by_figures(level: DomainLevel, ours: Result, theirs: Result) -> list[Finding]:
-    """Return the findings from the plans for a level that was too large to be compared."""
+    """Return the findings from the plans for a level that is too large to compare state by state."""
     kind, expected, got = kind_by_figures(ours, theirs), planned(ours), planned(theirs)
     where = f"in the level {level.name}, which has too many states to compare each"
     message = f"{where}: by the game {expected}, by the domain {got}"

@@ -1,10 +1,10 @@
-"""Facts that are never true together, and why: what groups of facts and pairs of facts (h^2) prove about a task.
+"""Find facts that are never true together, and why: by groups of facts and pairs of facts (h^2).
 
     groups     sets of facts of which at most one is true at a time, as grounding finds them
     pairs      h^2: two facts are reached together only by an action that pairs of facts allow (Haslum and Geffner 2000)
 
-Groups are told by the form of their facts, "at most one fact of the form (at truck …)". A pair that only h^2 excludes
-is told by its actions where these alone keep it apart; else it is said that h^2 proves it.
+Groups are described by the form of their facts, "at most one fact of the form (at truck …)". A pair that only h^2
+excludes is explained by its actions if these alone keep it apart; otherwise h^2 is named as the proof.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from unpuzzle.words import listing
 MOST_GROUP_SHOWN = 6
 MOST_HELD = 20_000
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
-"""With more operators, it is not looked for what keeps two facts apart; so many facts are asked about for each."""
+"""The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""
 WORK = 2**25
-"""Operations on words that h^2 may take for a set of goals, about a nanosecond each."""
+"""Word operations that h^2 may use for a set of goals, about a nanosecond each."""
 
 BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
 
@@ -38,7 +38,7 @@ Shape = tuple[str, Pattern]
 
 
 class Exclusions:
-    """What excludes what in a task. Everything raises LimitReached, and what grounding raises."""
+    """The mutually exclusive facts of a task. Every method raises LimitReached, and the errors of grounding."""
 
     def __init__(self, task: Task, deadline: Deadline) -> None:
         self._task = task
@@ -51,7 +51,7 @@ class Exclusions:
 
     @cached_property
     def groups(self) -> list[list[Atom]]:
-        """Groups of facts of which at most one is true in every state that can be reached."""
+        """Groups of facts, at most one of which is true in any reachable state."""
         variables = [variable.values for variable in self._variables]
         numbers = iter(self._ground.arrays["mutexes"])
         groups = [list(values) for values in variables]
@@ -60,7 +60,7 @@ class Exclusions:
         return [group for group in atoms if group]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two facts among goals that a group excludes from being true together, and why in words."""
+        """Return two of the goals that a group excludes from being true together, and why in words."""
         wanted = list(dict.fromkeys([goal for goal in goals if isinstance(goal, Atom)]))
         for group in ticked(self.groups if len(wanted) > 1 else [], self._deadline):
             facts = frozenset(group)
@@ -71,7 +71,7 @@ class Exclusions:
         return None
 
     def held(self) -> frozenset[Atom]:
-        """Return the facts that exclude a fact of the start: to assume them would put one thing in two places."""
+        """Return the facts that exclude a fact of the start: assuming them would put one object in two places."""
         start = frozenset(self._task.problem.init)
         types, held = Types(self._task, self._deadline), set[Atom]()
         declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
@@ -82,9 +82,9 @@ class Exclusions:
         return frozenset(held)
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
-        """Return goals that h^2 proves cannot all be reached, none of which it can do without; empty without a proof.
+        """Return a minimal subset of goals that h^2 proves unreachable together; empty without a proof.
 
-        `work` is what each proof may take.
+        `work` is the limit for each proof.
         """
         if not self.prove(goals, work):
             return []
@@ -96,7 +96,7 @@ class Exclusions:
         return kept
 
     def prove(self, goals: Sequence[Condition], work: int = WORK) -> bool:
-        """Return whether h^2 proves that no state which can be reached has all goals."""
+        """Return whether h^2 proves that no reachable state has all goals."""
         expressible, facts = self._ground.goal(And(tuple(goals)))
         return expressible and facts is not None and self._prove(facts, work)
 
@@ -110,7 +110,7 @@ class Exclusions:
             smaller, _ = compiled.pruned(work, *limits)
         if smaller is None or smaller.operators:
             return False
-        return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # without actions: is it so at the start?
+        return smaller.search("bfs", max_expanded=1).status == UNSOLVABLE  # no actions: only the start is left to test
 
     def never_both(self, one: Condition, two: Condition) -> str:
         """Return in words why two facts that h^2 excludes are never true together."""
@@ -131,9 +131,9 @@ class Exclusions:
         return f"they are never true together (proved by h^2): {' and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
-        """Return what each action that makes a fact true needs and h^2 excludes from being true with another fact.
+        """Return a fact that all actions adding `one` need and that h^2 proves exclusive with `two`.
 
-        Empty where each of them leaves the other fact false by itself; None where neither is so.
+        Empty if each of these actions leaves `two` false by itself; None if neither is the case.
         """
         first, second = (self._ground.goal(part)[1] or [] for part in (one, two))
         if self._ground.operators > MOST_OPERATORS or len(first) != 1 or len(second) != 1:
@@ -158,7 +158,7 @@ class Exclusions:
     def used_up(self) -> dict[str, list[str]]:
         """Return the predicates whose facts never come back, each with the actions that end them; none in large tasks.
 
-        One fact may give way to another of its predicate, as the levels of a tank do, but no circle leads back.
+        A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """
         if len(self._operators) > MOST_OPERATORS:
             return {}
@@ -179,7 +179,7 @@ class Exclusions:
         }
 
     def _changes(self, operator: Operator) -> tuple[list[Atom], list[Atom]]:
-        """Return the facts that an action makes false wherever it is applied, and those that it may make true."""
+        """Return the facts that an action always deletes, and the facts that it may add."""
         variables, before = self._variables, dict(operator.precondition)
         lost, gained = [], []
         for effect in operator.effects:
@@ -210,9 +210,9 @@ def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
 
 
 def shapes(group: Sequence[Atom]) -> list[Shape]:
-    """Return the forms of the facts of a group: the predicates with the objects that all facts share, None elsewhere.
+    """Return the forms of a group's facts: predicates with the objects that all facts share, and None elsewhere.
 
-    Empty where the group has no form, but just is a list of facts.
+    Empty if the facts of the group have no common form.
     """
     shared = {name for name in group[0].arguments if all(name in atom.arguments for atom in group)}
     forms = [(atom.predicate, tuple([n if n in shared else None for n in atom.arguments])) for atom in group]
@@ -221,7 +221,7 @@ def shapes(group: Sequence[Atom]) -> list[Shape]:
 
 
 def invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
-    """Return in words that at most one of some facts is true; by their form, if no others are of that form."""
+    """Return in words that at most one of some facts is true, by their form if no other facts have that form."""
     forms = shapes(group)
     shown = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in forms]
     if forms and not any(_matches(atom, *shape) for atom in others for shape in forms):

@@ -1,8 +1,8 @@
-"""Why a level has no solution, in the words of its game: what of its goal can be reached, and the nearest miss.
+"""Explain why a level has no solution, in the words of its game: the reachable parts of its goal, and the nearest miss.
 
-The reasons of the PDDL (`reasons.explain`) come first, where the game's PDDL speaks of what players see, or where the
-parts of the goal tell nothing, since there is one; then all that can be reached is explored, and what the parts of the
-goal come to is told (`spaces.shortfalls`). Where the level is too large to be explored, the reasons alone are told.
+The reasons from the PDDL (`reasons.explain`) are given if the parts of the goal tell nothing: if there is only one, or
+the game names none. Otherwise all reachable positions are explored, and the parts of the goal that they fulfil are
+reported (`spaces.shortfalls`). If the level is too large to explore, only the reasons are given.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched
 
 MOST_STATES = 200_000
-"""The most positions of a level for which its nearest miss is looked for."""
+"""The most positions of a level for which its nearest miss is searched for."""
 SHARE = 0.5
-"""Of the time: what exploring may take, so that there is some for the reasons."""
+"""The share of the time for exploring; the rest is for the reasons."""
 
 
 def explain_level(position: Position, *, limits: Limits | Deadline | None = None) -> Explanation:
-    """Return why a level has no solution, or the first move of one that it has.
+    """Return why a level has no solution, or the first move of a solution.
 
-    Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature
-    where neither the rules nor the PDDL of a game can be searched.
+    Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
+    neither the rules nor the PDDL of the game can be searched.
     """
     deadline = Deadline.of(limits, "explaining")
     left = deadline.time_left()
@@ -49,7 +49,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
 
 
 def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | None, Shortfall | None]:
-    """Return all that can be reached, where that ends in time, and what an unsolvable level falls short of."""
+    """Return the explored space if it is complete in time, and the shortfall of an unsolvable level."""
     try:
         exploration = explore(position, limits=deadline, max_states=MOST_STATES)
     except LimitReached:
@@ -63,7 +63,7 @@ def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | Non
 
 
 def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline) -> Explanation:
-    """Return what the rules tell, where they are all that there is."""
+    """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
         return explain(position, limits=deadline)
     said = position.impossible() or searched(exploration.states)

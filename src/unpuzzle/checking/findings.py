@@ -1,4 +1,4 @@
-"""Findings: faults of a part that somebody else wrote, said so that its author can act on them."""
+"""Findings: faults in another author's part, worded so that this author can act on them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Finding(Plain):
     """One counterexample.
 
     Attributes:
-        kind: what sort of fault, a few words such as `missing successor`.
-        moves: the shortest known moves from a level's start to `state`; None where the state is no game position.
-        state: where it happens, as plain data or text.
-        got: what came out, as plain data or text.
-        expected: what should have.
+        kind: the sort of fault, in a few words such as `missing successor`.
+        moves: the shortest known moves from a level's start to `state`; None if the state is no game position.
+        state: the state with the fault, as plain data or text.
+        got: the actual result, as plain data or text.
+        expected: the correct result.
         message: one or more sentences for the author.
     """
 
@@ -31,7 +31,7 @@ class Finding(Plain):
 
     @property
     def text(self) -> str:
-        """The finding for people and language models: the sentences, then state, what came out, what should have."""
+        """The finding for people and language models: the sentences, then state, actual and expected result."""
         lines = [f"{self.kind}: {self.message}"]
         if self.moves:
             lines.append(f"  after:    {' '.join(self.moves)}")
@@ -43,11 +43,11 @@ class Finding(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Report(Plain):
-    """All findings of a run: one of each kind, and of each function that has faults of that kind.
+    """All findings of a run: one for each kind and each function with faults of that kind.
 
     Attributes:
-        sound: whether nothing was offered that the game forbids; None if that was not found out.
-        complete: whether nothing was missing that the game allows; None if that was not found out.
+        sound: whether the part offered nothing that the game forbids; None if unknown.
+        complete: whether the part offered everything that the game allows; None if unknown.
         findings: the counterexamples, one of each kind.
         score: counts, such as tests made and passed; plain data.
     """
@@ -61,7 +61,7 @@ class Report(Plain):
 
     @property
     def right(self) -> bool:
-        """Whether nothing is wrong, and that is certain."""
+        """Whether the part is certainly without faults."""
         return bool(self.sound and self.complete and not self.findings)
 
     @property
@@ -76,7 +76,7 @@ def _verdict(word: str, holds: bool | None) -> str:
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
-    """Return a value in Python's words, lists of rows one under the other; long ones are cut."""
+    """Return a value in Python's notation, rows of lists on lines of their own; long texts are cut."""
     if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"
     else:

@@ -1,11 +1,11 @@
-"""Grade domains that a class wrote: each compared with a reference, up to names, on the same problems.
+"""Grade the domains of a class: compare each with a reference, up to names, on the same problems.
 
     grader = Grader({"p01.pddl": task, ...})
     grader.grade("anna.pddl", {"p01.pddl": her_task, ...})     GradeRow(file, verdict, action, literal, difference)
 
-Problems are compared in the order of their names, until one differs. What says the same in the same words, but for the
-names of actions, needs no search. Where there are too many states to compare each,
-two figures are: whether there is a plan, and what the best one costs. If these are equal or unknown, it is undecided.
+Problems are compared in the order of their names, until one differs. Tasks with the same text except for the names of
+actions need no search. With too many states to compare, only solvability and the cost of the best plan are compared; if
+these are equal or unknown, the verdict is undecided.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class GradeRow(Plain):
     Attributes:
         file: its name, as it was given.
         verdict: `same`, `different`, `undecided` or `unreadable`.
-        action, literal: in what it differs, as a `Pointer` has them; None where that is not known.
-        difference: a sentence, which names the problem; for files that are not the same, why.
+        action, literal: the place of the difference, as in `Pointer`; None if unknown.
+        difference: for files that are not the same, a sentence with the reason, which names the problem.
     """
 
     file: str
@@ -50,7 +50,7 @@ class GradeRow(Plain):
 
 
 class Grader:
-    """Compares domains with a reference, whose tasks are given by the names of the problems."""
+    """A comparison of domains with a reference, whose tasks are given by the names of the problems."""
 
     def __init__(self, reference: Mapping[str, Task], *, max_states: int = MAX_STATES) -> None:
         self._reference = dict(sorted(reference.items()))
@@ -58,9 +58,9 @@ class Grader:
         self._plans: dict[str, Result] = {}
 
     def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | Deadline | None = None) -> GradeRow:
-        """Return the verdict on a file, given its tasks for all problems; where a limit is reached, it is undecided.
+        """Return the verdict on a file from its tasks for all problems; undecided if a limit is reached.
 
-        Raises ParseError and UnsupportedFeature for a task that has no meaning.
+        Raises ParseError and UnsupportedFeature for an invalid task.
         """
         deadline = Deadline.of(limits, "comparing")
         undecided = ""
@@ -79,7 +79,7 @@ class Grader:
         if report.difference is not None:
             try:
                 pointer = point(self._reference[name], task, report.difference, names=NAMES, tick=deadline)
-            except LimitReached:  # that they differ is certain, and where is told less well
+            except LimitReached:  # they certainly differ, but the place is less exact
                 words = f"by {NAMES[0]} {report.difference.first}, by {NAMES[1]} {report.difference.second}"
                 return GradeRow(file, DIFFERENT, report.difference.step, None, f"{name}: {words}")
             return GradeRow(file, DIFFERENT, pointer.action, pointer.literal, f"{name}: {pointer.sentence}")

@@ -188,6 +188,12 @@ class _TolerantDomain(TolerantSections, DomainReader):
             joined = f"{form[1]}-{word}"
             self.note("name", f"a name is one word: write {joined}", form, index, self.around_words(form, 1, joined, 2))
             return None
+        if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
+            start = self.span(form, index).start
+            fix = (start, start, ":parameters ")
+            self.note("unexpected", "':parameters' is missing before this list", form, index, fix)
+            parts[":parameters"] = index
+            return None
         if isinstance(word, Form):
             word = "("
         self.note("unexpected", f"expected one of {', '.join(ACTION_PARTS)}, found '{word}'", form, index)

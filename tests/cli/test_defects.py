@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
+from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 
@@ -150,3 +151,12 @@ def test_a_fault_of_a_users_puzzle_is_none_of_ours(
     )
     assert run(capsys, "explore", str(file), "1")[0] == 2
     assert not list(temporary.iterdir())
+
+
+def test_pddl_made_from_rules_is_not_looked_at_for_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not the author's, and making it may take minutes."""
+    from unpuzzle.puzzle.faults import fault_of
+    from unpuzzle.puzzlescript.game import ScriptPosition
+
+    monkeypatch.setattr(ScriptPosition, "task", lambda position: pytest.fail("it was made"))
+    assert fault_of(TypeError("ours"), find("storeroom")) is None

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from support.enumeration import Enumeration, TooManyError
-from support.script_texts import script
+from support.script_texts import PUSH, script
 from support.thorough import THOROUGH
 from unpuzzle import explore, find, survey
 from unpuzzle.limits import Limits
@@ -23,7 +23,7 @@ from unpuzzle.spaces.traps import fatal_moves
 from unpuzzle.spaces.ways import Ways
 
 LEVELS = 125 if THOROUGH else 8
-"""Of each of the eight puzzles; with all of them, 1,000."""
+"""Of each of the nine puzzles; with all of them, more than 1,000."""
 
 
 def without(symbols):
@@ -44,17 +44,22 @@ def script_rest(position):
     return frozenset([cell for cell in cells if cell[2] != "player"] + others)
 
 
-CRATES = game_of(script(levels="####\n#p*#\n#.o#\n####"), "crates")
+BOARD = "####\n#p*#\n#.o#\n####"
+CRATES = {
+    "crates": game_of(script(levels=BOARD), "crates"),
+    "pits": game_of(script(f"{PUSH}\nlate [ Player Target ] -> [ Target ]", levels=BOARD), "pits"),
+}
+"""In one game a target is a pit for the player, who then is nowhere."""
 
 
-def crates(rng):
-    """Return a random board of the crate game, with one or two crates."""
+def crates(name, rng):
+    """Return a random board of a crate game, with one or two crates."""
     number, size = rng.randint(1, 2), rng.choice([(3, 3), (3, 4), (4, 3)])
     cells = ["."] * (size[0] * size[1])
     places = rng.sample(range(len(cells)), 1 + 2 * number + rng.randint(0, 2))
     for place, glyph in zip(places, "p" + "*o" * number + "##", strict=False):
         cells[place] = glyph
-    return CRATES.parse("\n".join("".join(cells[r * size[1] : (r + 1) * size[1]]) for r in range(size[0])))
+    return CRATES[name].parse("\n".join("".join(cells[r * size[1] : (r + 1) * size[1]]) for r in range(size[0])))
 
 
 RESTS = {
@@ -62,6 +67,7 @@ RESTS = {
     "pacman": without({"P": " "}),
     "boxup": boxup_rest,
     "crates": script_rest,
+    "pits": script_rest,
     "hanoi": None,
     "lights-out": None,
     "sliding-tiles": None,
@@ -73,7 +79,7 @@ def levels(name):
     """Yield random levels of a puzzle that are small enough to list their solutions."""
     rng, number = Random(f"lines {name}"), 0
     while number < LEVELS:
-        level = crates(rng) if name == "crates" else find(name).sample(rng)
+        level = crates(name, rng) if name in CRATES else find(name).sample(rng)
         try:
             twin = Enumeration(level, RESTS[name])
         except TooManyError:
@@ -116,7 +122,7 @@ def test_lines_and_difficulty_are_what_listing_all_solutions_says(name):
         assert difficulty.trap_lasts == twin.lasts(), level
         for kind in ("optimal", "longer", "fatal"):
             assert close(getattr(difficulty, f"{kind}_choices"), twin.mean(kind)), (kind, level)
-        if name != "crates":
+        if name not in CRATES:
             assert difficulty.detours == twin.detours(unmet_goals(level)), level
 
 

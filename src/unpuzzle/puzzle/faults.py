@@ -16,7 +16,7 @@ from typing import Any
 
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, completed, generated, offered
+from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Translated, completed, generated, offered
 from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, shown
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
@@ -264,9 +264,14 @@ def _look_at_values(position: Position) -> None:
 
 
 def _look_at_pddl(position: Position) -> None:
-    """Look at task, atoms, and the moves of the actions that are applicable here; not in games without PDDL."""
+    """Look at task, atoms, and the moves of the actions that are applicable here; not in games without PDDL.
+
+    PDDL that is translated from rules is not the author's, and may take minutes.
+    """
     from unpuzzle.pddl.semantics import Semantics
 
+    if offered(position, Translated) is not None:
+        return
     try:
         task = _ask(position, "task", kind=Task, what="no task", allowed=_REFUSALS)
         atoms = _ask(position, "atoms", allowed=_REFUSALS)

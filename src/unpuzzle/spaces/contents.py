@@ -29,8 +29,8 @@ def fold(subject: Position | Task, space: Space[Any], *, limits: Limits | Deadli
         return Folding(space, None)
     thing = getattr(walker, "thing", None)
     if thing is None:
-        parts: Any = Positions(subject, space).of
-        return Folding(space, lambda state: _parts(*parts(state).walker_and_rest()))
+        positions = Positions(subject, space)
+        return Folding(space, lambda state: _contents_of(positions.of(state)))
     atoms, places = _atoms(space), dict[Atom, bool]()
 
     def contents(state: int) -> Contents:
@@ -51,8 +51,12 @@ def _atoms(space: Space[Any]) -> Callable[[int], frozenset[Atom]]:
     return lambda state: space.positions[state].atoms()
 
 
-def _parts(place: Hashable, rest: Hashable) -> Contents:
-    return frozenset(_pieces(place)), frozenset(_pieces(rest))
+def _contents_of(position: Position) -> Contents:
+    """Return the contents of a position; one from which the walker is gone is a single piece."""
+    parts = position.walker_and_rest()
+    if parts is None:
+        return NOWHERE, frozenset([position])
+    return frozenset(_pieces(parts[0])), frozenset(_pieces(parts[1]))
 
 
 def _pieces(value: Any, *way: int) -> Iterator[Hashable]:

@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import re
-from itertools import islice
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.gogens import number_of_solutions, with_words, without
 from support.thorough import at_most
 from unpuzzle import check, solve
-from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict, solutions
-from unpuzzle.errors import IllegalMove, ParseError, UsageError
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.planning import running
-from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.grid import LETTERS, TOUCHING
-from unpuzzle.translators.gogen.making import WORDS
-from unpuzzle.translators.shared.word_list import NamedWords
 
 SAMPLE = Gogen.parse(Gogen.levels["sample"])
 SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"
 GRID = "M.G.D\n.....\nW.L.Y\n.....\nS.J.B\n"
 seeds = st.integers(0, 2**32).map(Random)
-
-
-def with_words(position, words):
-    return Gogen(position.cells, tuple(words))
-
-
-def without(position, word):
-    return with_words(position, [each for each in position.words if each != word])
-
-
-def number_of_solutions(position, most=1000):
-    return sum(1 for _ in islice(solutions(position.constraints()), most))
 
 
 def solved_line(position):
@@ -344,82 +327,3 @@ def test_a_picture():
     solved = Gogen(SOLUTION.replace("/", ""), ("MAN", "KEG"))
     assert solved.draw() == "M N G K D   ✓ MAN\nH A X E V   ✓ KEG\nW C L R Y\nQ U I P O\nS T J F B"
     assert SAMPLE.draw().splitlines()[1] == "· · · · ·     AXLE        KEG      WHAM"
-
-
-# ---- made ones
-
-
-def made(seed, **options):
-    return Gogen.generate(Random(seed), completed(Gogen, options))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_made_gogens_are_unique_and_every_word_is_needed(seed):
-    level = made(seed)
-    assert [cell for cell, letter in enumerate(level.cells) if letter != "."] == [0, 2, 4, 10, 12, 14, 20, 22, 24]
-    assert set(level.words) <= set(WORDS)
-    assert number_of_solutions(level, 2) == 1
-    assert all(number_of_solutions(without(level, word), 2) == 2 for word in level.words)
-    assert made(seed) == level
-
-
-@settings(max_examples=30, derandomize=True, deadline=None)
-@given(seeds, st.integers(18, 23))
-def test_made_gogens_with_more_letters_given(rng, given):
-    level = Gogen.generate(rng, completed(Gogen, {"given": given}))
-    assert len(level.places) == given
-    assert number_of_solutions(level, 2) == 1
-    assert all(number_of_solutions(without(level, word), 2) == 2 for word in level.words)
-
-
-def test_the_own_words_can_stand_in_gogens():
-    assert len(WORDS) >= 150
-    assert len(set(WORDS)) == len(WORDS)
-    assert all(set(word) <= set(LETTERS) and len(set(word)) == len(word) for word in WORDS)
-    assert set("".join(WORDS)) == set(LETTERS)
-
-
-def test_words_of_a_file(tmp_path):
-    path = tmp_path / "words.txt"
-    path.write_text("; mine\n" + "\n".join(WORDS[::2]).lower() + "\nbanana zebra\n")
-    words = completed(Gogen, {"words": str(path)})["words"]
-    assert words == NamedWords(WORDS[::2], str(path))
-    assert set(made(1, words=str(path), given=18).words) <= set(words)
-    assert Gogen.options["words"].show(words) == str(path)
-
-
-@pytest.mark.parametrize(
-    ("content", "place", "said"),
-    [
-        (b"", 1, "the list of words is empty"),
-        (b"; nothing\n\n", 1, "the list of words is empty"),
-        (b"axle\ndon't\n", 2, '"don\'t" is not a word'),
-        (b"axle\n\nx1\n", 3, "'x1' is not a word"),
-        (b"zoo\nbanana\n", 1, "none of the 2 words can be used: ZOO has a Z"),
-        (b"\xff\xfe", None, "this is no list of words: byte 1 is not UTF-8"),
-    ],
-)
-def test_bad_files_of_words(content, place, said, tmp_path, capsys):
-    path = tmp_path / "words.txt"
-    path.write_bytes(content)
-    with pytest.raises(ParseError) as caught:
-        completed(Gogen, {"words": str(path)})
-    assert said in caught.value.message
-    assert (caught.value.file, caught.value.line) == (str(path), place)
-    assert main(["generate", "gogen", "--words", str(path), "--count", "1", "--json"]) == 2
-    assert json.loads(capsys.readouterr().out)["status"] == "bad_input"
-
-
-def test_a_file_of_words_that_is_not_there(tmp_path):
-    with pytest.raises(ParseError, match="the list of words cannot be read: No such file"):
-        completed(Gogen, {"words": str(tmp_path / "none.txt")})
-
-
-def test_words_that_are_too_few():
-    with pytest.raises(ParseError, match=r"B, C, D, .* are in none of them, and of letters without a word all but one"):
-        made(1, words=("AXLE",))
-    with pytest.raises(ParseError, match="in 150 tries no Gogen with one solution was made from these 1 words"):
-        made(1, words=("AXLE",), given=20)
-    for value in ((), ("ZOO",), ("axle",), 7):
-        with pytest.raises(UsageError, match="is not a file of words, or built-in"):
-            completed(Gogen, {"words": value})

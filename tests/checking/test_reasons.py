@@ -90,6 +90,15 @@ def test_what_is_scarce_is_named() -> None:
     assert not [each for each in explain(parse_task(once, enough)).reasons if "too little" in each.text]
 
 
+def test_what_is_used_up_may_be_said_of_all_objects_and_under_a_condition() -> None:
+    spent = "(forall (?each - coin) (when (= ?each ?c) (not (mine ?each))))"
+    domain = (SHOP[: SHOP.index("  (:action swap")] + ")").replace(
+        "(and (not (mine ?c))", f"(and (not (mine ?c)) {spent}"
+    )
+    reasons = explain(parse_task(domain.replace(":typing", ":adl"), SHOPPING)).reasons
+    assert reasons[1].text.startswith("there is too little of (mine ?c): buy uses it up")
+
+
 def test_of_several_objects_that_would_do_none_is_named() -> None:
     task = (
         delivery(TWO_TOWNS, "(lies k d)").replace("t - truck", "t u - truck").replace("(at t a)", "(at t a) (at u b)")

@@ -162,11 +162,13 @@ def with_kept(task: Task, predicate: str) -> Task:
     """Return a task in which no action makes facts of a predicate false."""
 
     def kept(effect: Effect) -> Effect:
-        if isinstance(effect, Not):
+        if isinstance(effect, Not) and isinstance(effect.operand, Atom):
             return And() if effect.operand.predicate == predicate else effect
         if isinstance(effect, And):
             return And(tuple([kept(part) for part in effect.operands]))
-        return effect.replace(effect=kept(effect.effect)) if isinstance(effect, (When, Forall)) else effect
+        if isinstance(effect, Forall):
+            return effect.replace(body=kept(effect.body))
+        return effect.replace(effect=kept(effect.effect)) if isinstance(effect, When) else effect
 
     actions = tuple([action.replace(effect=kept(action.effect)) for action in task.domain.actions])
     return Task(task.domain.replace(actions=actions), task.problem)

@@ -14,8 +14,10 @@ memory back.
 
 Rules and PDDL both give the least number of moves. Where pushes are to be least, PDDL has its say only where its walks
 are those of the rules: one object alone is the player, so a step that changes nothing else replaces one atom, which is
-a walk in PDDL, too; and the plan has as many pushes by the rules as in PDDL. So no plan has fewer. States and steps are counted, never timed, so equal levels have
-equal plans and counts on every machine. The result's log says which turns there were.
+a walk in PDDL, too; and the plan has as many pushes by the rules as in PDDL. So no plan has fewer.
+
+States and steps are counted, never timed, so equal levels have equal plans and counts on every machine. The result's
+log says which turns there were.
 """
 
 from __future__ import annotations

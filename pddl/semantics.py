@@ -71,11 +71,15 @@ class Semantics:
         self._queries: list[Query] | None = None
         self._static = {name: self._start[name] for name in self.static_predicates & self._start.keys()}
         self._atoms = {(atom.predicate, atom.arguments): atom for atom in ticked(problem.init, tick)}
+        self._static_atoms: State = frozenset(
+            [atom for atom in self._atoms.values() if atom.predicate in self.static_predicates]
+        )
         self._worlds: dict[State, World] = {}
 
     def fluents(self, state: State) -> State:
         """Return the atoms of a state that actions can change: all but the static ones."""
-        return frozenset([atom for atom in ticked(state, self.types.tick) if atom.predicate in self.fluent_predicates])
+        rest = state - self._static_atoms  # at once: most atoms of most states
+        return frozenset([atom for atom in ticked(rest, self.types.tick) if atom.predicate in self.fluent_predicates])
 
     def derived(self, state: State) -> frozenset[Atom]:
         """Return the derived atoms that are true in a state."""

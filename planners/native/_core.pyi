@@ -576,9 +576,11 @@ class ScriptLevel:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], None] | None = None,
+        objective: str = "moves",
     ) -> ScriptOutcome:
         """One search; the GIL is released. `algorithm`: bfs, astar, gbfs, idastar; `heuristic`: blind, unmet, distance,
         sum. `shortened`: for each win condition how much one move shortens its distances, 0 for those not to count.
+        Where the objective is not `moves`, only bfs and astar are there.
         """
 
     def estimate(self, heuristic: str, shortened: list[int]) -> int:

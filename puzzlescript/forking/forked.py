@@ -139,6 +139,17 @@ class Forked:
         )
         return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
+    def only_player(self) -> str | None:
+        """Return the name of the one object that is the player, always on one cell; None where that is not sure.
+
+        Then a step that changes nothing but the player replaces one fact by another one.
+        """
+        stands = [objects for stand in self.stands for _, objects in stand]
+        alone = len(stands) == len(self.stands) and len(set(stands)) == 1 and stands[0].bit_count() == 1
+        if not alone or self.game.player != stands[0] or self.marks.won or self.marks.unmarked:
+            return None
+        return self.things[stands[0].bit_length() - 1]
+
     def goal(self) -> Condition:
         """Return the condition under which a position is solved."""
         not_marked = Not(atom("unmarked")) if self.marks.unmarked else True

@@ -10,6 +10,9 @@ puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
                 weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
                 place of the usual one: `gbfs(goalcount)`
 
+Those that are always optimal, and A* with any estimate, honour all objectives: a step costs what it adds to the
+objective, walks are told from pushes as the judge does (`core/script/walks.hpp`).
+
 Where a configuration of `native` is asked for that is one here, too, such as `native:gbfs`, this planner stands in for
 it; the others read the PDDL of the level.
 """
@@ -20,7 +23,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
-from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
@@ -103,6 +106,8 @@ class ScriptPlanner(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name: str = KIND if config is None else f"{KIND}:{config}"
         self.search: RuleSearch | None = None if config in (None, "auto") else search_of(str(config))
+        able = self.search is None or (self.search.algorithm in ("bfs", "astar") and self.search.weight == 1)
+        self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
     def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
@@ -110,7 +115,8 @@ class ScriptPlanner(Planner):
         if self.search is not None:
             searching.run(self.search)
             return searching.result()
-        default, level, state = default_search(subject.game), offered(subject, Translated), subject.state
+        default = default_search(subject.game, options.objective)
+        level, state = offered(subject, Translated), subject.state
         if level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
             searching.run(default)
             return searching.result()
@@ -123,7 +129,7 @@ class ScriptPlanner(Planner):
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
-        if self.search is not None:
+        if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, limits, options)
             return
         searching, least = Searching(self.name, subject.game, subject.state, limits, options), None
@@ -140,6 +146,6 @@ class ScriptPlanner(Planner):
         yield searching.result()
 
 
-def default_search(game: ScriptRules) -> RuleSearch:
+def default_search(game: ScriptRules, objective: str = MOVES) -> RuleSearch:
     """Return the optimal search that is the default for a game."""
-    return SEARCHES["distance"] if is_admissible(game, "distance") else SEARCHES["bfs"]
+    return SEARCHES["distance"] if is_admissible(game, "distance", objective) else SEARCHES["bfs"]

@@ -12,8 +12,12 @@ games much longer. So in most games the first two turns take half a second at mo
 comes next is so long that few levels need more. It begins anew, as the last one does: the one before has given its
 memory back.
 
-Rules and PDDL both give the least number of moves. States and steps are counted, never timed, so equal levels have
-equal plans and counts on every machine. The result's log says which turns there were.
+Rules and PDDL both give the least number of moves. Where pushes are to be least, PDDL has its say only where its walks
+are those of the rules: one object alone is the player, so a step that changes nothing else replaces one atom, which is
+a walk in PDDL, too; and the plan has as many pushes by the rules as in PDDL. So no plan has fewer.
+
+States and steps are counted, never timed, so equal levels have equal plans and counts on every machine. The result's
+log says which turns there were.
 """
 
 from __future__ import annotations
@@ -21,12 +25,16 @@ from __future__ import annotations
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
-from unpuzzle.planning.planner import SearchOptions
+from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching
-from unpuzzle.result import GAVE_UP, MEMOUT, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.planning.walking import Walker
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """How many steps may be spent on finding PDDL (see `Translated`), and how many states the rules may expand after that.
@@ -80,11 +88,31 @@ class Turns:
     def _planned(self, task: Task) -> Result:
         """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""
         searching = self._searching
-        options = SearchOptions(searching.left(), searching.progress.tell)
+        counted = self._walks(task) if searching.objective != MOVES else None
+        options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)
         result = Native().solve(task, searching.watch.limits, options).replace(planner=searching.name)
         if result.plan is not None:
-            result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
+            moves = decoded_moves(self._position, result.plan)
+            if counted is not None:
+                in_pddl, by_rules = counted
+                same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
+                if not same or result.status != SOLVED_OPTIMALLY:
+                    raise UnsupportedFeature(
+                        "the level's PDDL counts other pushes than the rules", feature="objectives"
+                    )
+            result = result.replace(moves=moves, plan=None)
         return searching.with_counts(result)
+
+    def _walks(self, task: Task) -> tuple[Walker, Walker]:
+        """Return who walks in PDDL and by the rules; raise UnsupportedFeature where these may differ."""
+        from unpuzzle.planning.walking import walker_of
+
+        player, watch = self._position.fork().only_player(), self._searching.watch
+        in_pddl, by_rules = walker_of(task, limits=watch), walker_of(self._position, limits=watch)
+        thing = getattr(in_pddl, "thing", None)
+        if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
+            raise UnsupportedFeature("the level's PDDL has other walks than the rules", feature="objectives")
+        return in_pddl, by_rules
 
     def _ended(self, result: Result, how: str) -> Result:
         """Return the result with a log of the turns that led to it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.planning.planner import Progress
+from unpuzzle.planning.planner import MOVES, Progress
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
@@ -56,6 +56,7 @@ class Searching:
         self.outcomes: list[_core.ScriptOutcome] = []
         self.name: str = name
         self._game, self._max_expanded = game, options.max_expanded
+        self.objective: str = options.objective
         self.progress: Progress = Progress(name, options.progress)
         self._level, self._keys = core_level(game, state), game.keys(state)
 
@@ -72,13 +73,14 @@ class Searching:
             outcome = self._level.search(
                 search.algorithm,
                 _NAMES.get(heuristic, heuristic),
-                is_admissible(game, heuristic),
+                is_admissible(game, heuristic, self.objective),
                 list(game.shortened) if heuristic in game.heuristics else [],
                 search.weight,
                 self.watch.time_left(),
                 self.watch.memory_left(),
                 min(budgets, default=None),
                 progress=self.progress,
+                objective=self.objective,
             )
         warn(game, outcome)
         self._heuristic = heuristic
@@ -110,9 +112,19 @@ class Searching:
         return result.replace(seconds=seconds)
 
 
-def is_admissible(game: ScriptRules, heuristic: str) -> bool:
-    """Return whether a heuristic never says more than the moves that it takes."""
-    return heuristic == "blind" or bool(game.heuristics[heuristic].admissible)
+def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> bool:
+    """Return whether a heuristic never says more than what is to be least first: the moves, or the pushes.
+
+    No walk changes a distance between things that are no players, so pushes have to; and what wins is a push.
+    """
+    if heuristic == "blind":
+        return True
+    if not objective.startswith(MOVES):
+        player = game.compiled.player
+        wins = zip(game.compiled.wins, game.shortened, strict=True)
+        if any(shortened and (win.first | win.second) & player for win, shortened in wins):
+            return False
+    return bool(game.heuristics[heuristic].admissible)
 
 
 def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:

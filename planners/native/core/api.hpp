@@ -35,7 +35,7 @@ struct SearchOptions : Limits {
     bool symmetric_start = false;                   // use them only if one keeps the initial state
     Cost bound = NO_BOUND;                          // greedy searches: only cheaper plans are wanted
     std::string_view pruning = {};                  // none: all successors
-    std::string_view objective = "moves";           // what is to be least; see walking/objective.hpp
+    std::string_view objective = "moves";           // what is to be least; see search/objective.hpp
     bool folded = false;                            // walks are folded away, though moves are to be least
     std::optional<Steps> walks = {};                // what may be a walk then, changing no more than one variable
 };

@@ -125,7 +125,7 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         return
     if objective not in planner.objectives:
         own = not isinstance(subject, Task) and subject.game.planner
-        able = "rules:ucs can" if own else "native, reference and rules:ucs can"
+        able = f"{own} and rules:ucs can" if own else "native, reference and rules:ucs can"
         message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
         raise UnsupportedFeature(message, feature="objectives")
     from unpuzzle.planning.walking import walker_of

@@ -42,6 +42,11 @@ class Unmetered : public Metered {
     Unmetered() : Metered(nullptr) {}
 };
 
+// Room for so many things, which counts against a budget unless that is null. Not inline: containers grow in a thousand
+// places, and each would be a page of code.
+void* allocate_metered(Budget* budget, std::size_t count, std::size_t size);
+void release_metered(Budget* budget, void* data, std::size_t bytes) noexcept;
+
 template <class T>
 class MeteredAllocator {
   public:
@@ -54,21 +59,8 @@ class MeteredAllocator {
     template <class U>
     MeteredAllocator(const MeteredAllocator<U>& other) : budget_(other.budget()) {}
 
-    T* allocate(std::size_t count) {
-        if (count > SIZE_MAX / 2 / sizeof(T)) throw std::bad_alloc();
-        const std::size_t bytes = count * sizeof(T);
-        if (budget_) budget_->take(with_header(bytes));
-        try {
-            return static_cast<T*>(allocate_bytes(bytes));
-        } catch (...) {
-            if (budget_) budget_->give_back(with_header(bytes));
-            throw;
-        }
-    }
-    void deallocate(T* data, std::size_t count) {
-        if (budget_) budget_->give_back(with_header(count * sizeof(T)));
-        release_bytes(data, count * sizeof(T));
-    }
+    T* allocate(std::size_t count) { return static_cast<T*>(allocate_metered(budget_, count, sizeof(T))); }
+    void deallocate(T* data, std::size_t count) { release_metered(budget_, data, count * sizeof(T)); }
     // A copy belongs to whoever makes it.
     MeteredAllocator select_on_container_copy_construction() const { return {}; }
 
@@ -79,9 +71,6 @@ class MeteredAllocator {
     }
 
   private:
-    // Small blocks cost more than what they hold: the size is written before them, and they are aligned.
-    static constexpr std::size_t with_header(std::size_t bytes) { return (bytes + 8 + 15) / 16 * 16; }
-
     Budget* budget_;
 };
 

@@ -188,12 +188,13 @@ class PyLevel {
 
     LevelResult search(const std::string& algorithm, const std::string& heuristic, bool admissible,
                        const std::vector<std::uint32_t>& shortened, std::int64_t weight, Seconds seconds, Number memory,
-                       Number most_expanded, nb::handle progress) const {
+                       Number most_expanded, nb::handle progress, const std::string& objective) const {
         if (weight < 1 || weight > MOST_WEIGHT) throw nb::value_error("the weight is not in 1..1000");
         LevelOptions options{algorithm, Estimate::kind_of(heuristic), admissible, shortened};
         options.weight = static_cast<Cost>(weight);
         options.bytes = limits_of(seconds, memory).bytes;
         options.most_expanded = most_of(most_expanded);
+        options.objective = objective_of(objective);
         PythonObserver observer(progress);
         Control control(observer, seconds);
         return released([&] { return script::search(level_, options, control); });
@@ -268,7 +269,7 @@ void bind_script(nb::module_& module) {
         .def("search", &PyLevel::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(), nb::arg("weight") = 1,
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none())
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("objective") = "moves")
         .def("estimate", &PyLevel::estimate, nb::arg("heuristic"), nb::arg("shortened"))
         .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none());

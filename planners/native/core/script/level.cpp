@@ -3,6 +3,7 @@
 #include <string>
 
 #include "script/packer.hpp"
+#include "script/walks.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
@@ -39,6 +40,7 @@ class LevelTransitions {
         play_.mark();
         play_.won = loaded_is_goal();
         moved_ = false;
+        if (walks_) walks_->load(play_, state_.data());
     }
     template <class Place, class Emit>
     void successors(Place&& place, Emit&& emit) {
@@ -63,12 +65,17 @@ class LevelTransitions {
     // That of the loaded state, or of the successor that was made last.
     const Board& board() const { return play_.board(); }
 
+    void look_for_walks() { walks_.emplace(play_.board().game, play_.board().shape, keys_, packer_); }
+    // Whether the successor that was made last by a key is made by a walk; after that its board is not here any more.
+    bool is_walk(OperatorId key) { return walks_->is_walk(play_, key); }
+
   private:
     const std::vector<Direction>& keys_;
     Packer packer_;
     Play play_;
     DrawsAt seeds_;
     Bits start_, state_;
+    std::optional<Walks> walks_;
     bool moved_ = false;
 };
 
@@ -92,18 +99,43 @@ class LevelSystem : public LevelTransitions {
 
     explicit LevelSystem(LevelContext& run)
         : LevelTransitions(run.level, run.control, run.endless),
+          costs_(run.options.objective, 1, DEAREST),
+          counts_moves_(run.options.objective == Objective::moves),
           admissible_(run.options.admissible),
-          estimate_(run.options.heuristic, run.level.game, run.level.shape, run.options.shortened) {}
+          estimate_(run.options.heuristic, run.level.game, run.level.shape, run.options.shortened) {
+        if (!counts_moves_) look_for_walks();
+    }
 
-    bool same_costs() const { return true; }
+    template <class Place, class Emit>
+    void successors(Place&& place, Emit&& emit) {
+        if (counts_moves_) return LevelTransitions::successors(place, emit);
+        Word* made = nullptr;
+        const auto weigh_and_emit = [&](OperatorId key) {
+            h_ = estimate_.of(board(), is_goal(made));
+            cost_ = costs_.of(1, is_walk(key) ? 0 : 1);
+            return emit(key);
+        };
+        LevelTransitions::successors([&] { return made = place(); }, weigh_and_emit);
+    }
+    Cost cost(OperatorId) const { return cost_; }  // of the successor that was made last
+
+    bool same_costs() const { return counts_moves_; }
     std::uint32_t least_cost() const { return 1; }
-    std::uint32_t dearest_cost() const { return 1; }
+    std::uint32_t dearest_cost() const { return counts_moves_ || costs_.counts_steps() ? 1 : ~0u; }
     bool admissible() const { return admissible_; }
     bool wants_parents() const { return false; }
     bool batches() const { return false; }
-    Cost estimate(const ReachedState& reached) { return estimate_.of(board(), is_goal(reached.state)); }
+    Cost estimate(const ReachedState& reached) {
+        if (counts_moves_) return estimate_.of(board(), is_goal(reached.state));
+        return costs_.of_estimate(reached.parent == NO_STATE ? estimate_.of(board(), is_goal(reached.state)) : h_);
+    }
 
   private:
+    static constexpr Cost DEAREST = 0xFFFF;  // far more than a move costs, so that sums of moves get 40 bits
+
+    ObjectiveCosts costs_;
+    Cost cost_ = 1, h_ = 0;
+    bool counts_moves_;
     bool admissible_;
     Estimate estimate_;
 };
@@ -122,11 +154,13 @@ std::size_t bytes_of(const Level& level) {
 
 LevelResult search(const Level& level, const LevelOptions& options, Control& control) {
     const bool greedy = options.algorithm == "gbfs";
-    const auto make_search = options.algorithm == "bfs"               ? make<BreadthFirst>
+    const bool counts_moves = options.objective == Objective::moves;
+    const auto make_search = options.algorithm == "bfs"               ? counts_moves ? make<BreadthFirst> : make<AStar>
                              : options.algorithm == "idastar"         ? make<IDAStar>
                              : options.algorithm == "astar" || greedy ? make<AStar>
                                                                       : nullptr;
-    if (!make_search) throw UnknownName("there is no search " + std::string(options.algorithm));
+    if (!make_search || (!counts_moves && make_search != make<AStar>))
+        throw UnknownName("there is no search " + std::string(options.algorithm) + (counts_moves ? "" : " of pushes"));
     LevelResult result;
     Budget budget(options.bytes);
     LevelContext run{.level = level,

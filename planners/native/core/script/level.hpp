@@ -1,4 +1,5 @@
-// A level that is searched, and its state space. All moves cost 1; a state is won or not, see packer.hpp.
+// A level that is searched, and its state space. All moves cost 1; a state is won or not, see packer.hpp. Where pushes are
+// to be least, a move costs what it adds to the objective, and walks (walks.hpp) add no push.
 //
 // The searches are those of the room `search`, on a level as a transition system: its operators are places of keys.
 // A key that leaves the state as it is is no move, and not counted as generated; neither is one after which
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "script/estimate.hpp"
+#include "search/objective.hpp"
 #include "search/search.hpp"
 #include "search/state_space.hpp"
 
@@ -35,6 +37,7 @@ struct LevelOptions {
     Cost weight = 1;                       // of the heuristic, 1..MOST_WEIGHT
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
+    Objective objective = Objective::moves;  // others: astar and bfs only, and bfs is blind A*
 };
 
 struct LevelResult {

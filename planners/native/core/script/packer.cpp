@@ -46,9 +46,9 @@ void Packer::plan() {
     if (draws_) ++words_;
 }
 
-void Packer::pack(const Play& play, Word* state) const {
+void Packer::pack(const Play& play, Word* state, bool players) const {
     std::fill(state, state + words_, 0);
-    write(play.board(), state);
+    write(play.board(), state, players);
     if (play.won) add({state, words_}, won_at_);
     if (targets_) {
         scratch_.fill(play.target().data(), game_.object_words);
@@ -69,11 +69,12 @@ void Packer::unpack(const Word* state, Play& play, DrawsAt& seeds) const {
     play.begun(target.data(), drawn);
 }
 
-void Packer::write(const Board& board, Word* state) const {
+void Packer::write(const Board& board, Word* state, bool players) const {
     const std::size_t words = shape_.words;
     for (const Layer& layer : layers_) {
         clear(planes_);
         for (std::size_t i = 0; i < layer.objects.size(); ++i) {
+            if (!players && has(game_.player_row, layer.objects[i])) continue;
             const Word* column = board.set(layer.objects[i]);
             for (std::size_t plane = 0; plane < layer.planes; ++plane) {
                 if (!((i + 1) >> plane & 1)) continue;

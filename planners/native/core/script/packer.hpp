@@ -19,7 +19,9 @@ class Packer {
     Packer(const Game& game, const Shape& shape, const Bits& start, const Bits* target, bool draws);
 
     std::size_t words() const { return words_; }
-    void pack(const Play& play, Word* state) const;
+    void pack(const Play& play, Word* state) const { pack(play, state, true); }
+    // The same without the player's objects.
+    void pack_rest(const Play& play, Word* state) const { pack(play, state, false); }
     // Sets the play to a state; `seeds` for its draws.
     void unpack(const Word* state, Play& play, DrawsAt& seeds) const;
     bool won(const Word* state) const { return has({state, words_}, won_at_); }
@@ -30,7 +32,8 @@ class Packer {
         std::size_t planes, first_bit;
     };
     void plan();
-    void write(const Board& board, Word* state) const;
+    void pack(const Play& play, Word* state, bool players) const;
+    void write(const Board& board, Word* state, bool players = true) const;
     void read(const Word* state, Board& board) const;
     void write_plane(const Word* plane, std::size_t at, Word* state) const;
     void read_plane(const Word* state, std::size_t at, Word* plane) const;

@@ -9,8 +9,8 @@
 // lifted state, whatever their place; whether the walker comes there is asked afterwards.
 #pragma once
 
+#include "search/objective.hpp"
 #include "state/compiled_task.hpp"
-#include "walking/objective.hpp"
 #include "walking/walker.hpp"
 
 namespace unpuzzle {

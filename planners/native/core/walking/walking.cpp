@@ -1,7 +1,5 @@
 #include "walking/walking.hpp"
 
-#include <string>
-
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "walking/system.hpp"
@@ -35,15 +33,6 @@ Status run_in_stages(WalkingContext& run, bool breadth_first, std::unique_ptr<Se
 }
 
 }  // namespace
-
-Objective objective_of(std::string_view name) {
-    std::string names;
-    for (std::size_t i = 0; i < std::size(OBJECTIVES); ++i) {
-        if (name == OBJECTIVES[i]) return static_cast<Objective>(i);
-        names += (i == 0 ? "" : " ") + std::string(OBJECTIVES[i]);
-    }
-    throw UnknownName("unknown objective '" + std::string(name) + "': there are " + names);
-}
 
 WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& options, Control& control,
                             Budget& budget) {

@@ -5,8 +5,8 @@
 //     objective.hpp        what is to be least              system.hpp                       states, steps, plans
 #pragma once
 
+#include "search/objective.hpp"
 #include "search/search.hpp"
-#include "walking/objective.hpp"
 #include "walking/walker.hpp"
 
 namespace unpuzzle {

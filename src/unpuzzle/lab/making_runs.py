@@ -16,12 +16,12 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
+from unpuzzle.lab.rehearsing import rehearse as prepare  # noqa: F401  # `working.apart_server` calls it
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
-from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
@@ -33,8 +33,6 @@ from unpuzzle.working.apart import how_it_ended
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.many import Done
 
-PROGRAMS = ("fast-downward", "command")
-"""The kinds of planners that are programs with plans in numbered files."""
 ENDINGS = {
     "timeout": "the process of the run was ended at its limit of time",
     "memout": "the process of the run was ended at its memory limit",
@@ -83,7 +81,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
             objective=job.objective,
             limits=deadline,
             clock=clock,
-            on_plan=tell if planner.improves and (job.anytime or _goes_on(job)) else None,
+            on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
         ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         result = _refused(job, error, perf_counter() - clock)
@@ -101,11 +99,6 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         "plan": _steps(result),
         "log": result.log,
     }
-
-
-def _goes_on(job: Job) -> bool:
-    """Return whether a program looks for better plans until its time is up: only as they come are its plans kept."""
-    return registry.kind_of(job.configuration) in PROGRAMS
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:

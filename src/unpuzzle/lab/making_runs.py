@@ -1,4 +1,4 @@
-"""One run of an experiment, in the process that exists for it: what `apart` calls, and the row that comes of it.
+"""One run of an experiment: the function that its own process calls, and the row that is made of the answer.
 
 This module loads what most runs need, before the process is copied for the first of them.
 """
@@ -123,7 +123,7 @@ def _steps(result: Result) -> tuple[str, ...] | None:
 
 
 def _refused(job: Job, error: UnpuzzleError, seconds: float) -> Result:
-    """Return the result of a run that never came to an answer of its planner."""
+    """Return the result of a run that ended before its planner answered."""
     status = error.status if isinstance(error, LimitReached) else ERROR
     status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
     return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})
@@ -165,7 +165,7 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
 
 
 def limits_told(limits: Limits) -> dict[str, float | None]:
-    """Return limits as they stand in a row, whether they were given as whole numbers or not."""
+    """Return limits as they stand in a row: seconds as floats, however they were given."""
     time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
     return {"time": time, "cpu": cpu, "memory": limits.memory}
 
@@ -198,7 +198,7 @@ class Place:
 
 
 def here(configuration: str) -> Place:
-    """Return what is told about this machine and a planner on it."""
+    """Return this machine, its Python, and the version of a planner here."""
     return Place(_machine(), platform.python_version(), version_of(configuration))
 
 
@@ -213,7 +213,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the name of the processor, as far as the system tells."""
+    """Return the name of the processor, or of its architecture where the system does not tell more."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             for line in file:

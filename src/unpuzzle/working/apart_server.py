@@ -45,9 +45,9 @@ APPETITE = 2 << 30
 MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
 """Bytes that a call may have printed before the file is emptied, and that are told of its beginning and its end."""
 LOADED = ("ctypes", "resource", "shutil", "shlex")
-"""What each copy would have to load for itself."""
+"""Modules that each copy would otherwise load for itself."""
 PREPARE = "prepare"
-"""The function of a module of calls, if it has one, that does beforehand what every copy would have to do first."""
+"""The function of a module that is called once, before the first copy; a module need not have it."""
 DEATH_SIGNAL = 1
 """Of prctl: the signal that a process gets when its parent ends."""
 

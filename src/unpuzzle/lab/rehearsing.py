@@ -20,7 +20,7 @@ from unpuzzle.planners.external.plan_files import Look, as_they_come
 from unpuzzle.planners.external.tree import Tree
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import GAVE_UP, Result
-from unpuzzle.solving import solve
+from unpuzzle.solving import improve
 
 TIMES = 8
 DOMAIN = """(define (domain small) (:requirements :strips :typing) (:types place)
@@ -58,4 +58,4 @@ def rehearse() -> None:
     """Read a tiny task, and judge a plan of it that comes as programs leave theirs."""
     for _ in range(TIMES):
         task = parse_task(DOMAIN, PROBLEM, limits=Deadline(Limits(), "rehearsing"))
-        solve(task, Prompter(), on_plan=bool)
+        list(improve(task, Prompter()))

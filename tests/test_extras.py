@@ -22,7 +22,7 @@ from unpuzzle.exchange import to_tarski
 from unpuzzle.extras import EXTRAS, is_installed, missing, require
 from unpuzzle.lab import plotting
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import Run, Runs
 from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.report import report_page
 from unpuzzle.rendering.saving import KINDS
@@ -120,6 +120,7 @@ def level(game: str, name: str):
 
 CALLS = {
     "plots": lambda: plotting.plot([], "a plot"),
+    "pandas": lambda: Runs([Run("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
     "report": lambda: report_page(report([Run("key", "d", "p", "native", "native", "solved", cost=1)])),
     "pictures": lambda: booklet([], "a booklet"),
     "sat": lambda: solve(level("lights-out", "3x3"), "cp-sat"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from difflib import SequenceMatcher, get_close_matches
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.words import count, cut, listing, shorten, suggestion, with_article
+from unpuzzle.words import count, cut, listing, nearest, shorten, suggestion, with_article
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,18 @@ from unpuzzle.words import count, cut, listing, shorten, suggestion, with_articl
 def test_a_near_miss_is_suggested(word: str, known: list[str], hint: str) -> None:
     assert suggestion(word, known) == hint
     assert suggestion(word, iter(known)) == hint
+
+
+@given(st.text("abcde-1", min_size=1, max_size=9), st.lists(st.text("abcde-1", min_size=1, max_size=9), max_size=12))
+def test_the_nearest_word_is_the_first_close_match(word: str, known: list[str]) -> None:
+    assert nearest(word, known) == next(iter(get_close_matches(word, known, n=1)), None)
+
+
+def test_only_words_that_could_be_nearest_are_compared_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared, ratio = [], SequenceMatcher.ratio
+    monkeypatch.setattr(SequenceMatcher, "ratio", lambda self: compared.append(1) or ratio(self))
+    assert nearest("cell-177q", [f"cell-{number}" for number in range(1_000)]) == "cell-177"
+    assert len(compared) < 50
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (2000, "2,000 cells")])

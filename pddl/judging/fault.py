@@ -60,7 +60,10 @@ class Faults(Shown, list[Fault]):
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """Return a text after edits; of two that overlap, the one that begins later is left out."""
-    ends = _ends(text)
+    return _edited(text, edits, _ends(text))
+
+
+def _edited(text: str, edits: Iterable[Edit], ends: list[int]) -> str:
     parts, done = [], 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
         start, end = _offsets(edit, ends, len(text))
@@ -76,21 +79,19 @@ def together(text: str, edits: list[Edit]) -> Edit:
     last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
     ends = _ends(text)
     start, end = _offsets(first, ends, len(text))[0], _offsets(last, ends, len(text))[1]
-    after = edited(text, edits)
+    after = _edited(text, edits, ends)
     changed = after[start : len(after) - (len(text) - end)]
     return Edit(first.line, first.column, last.end_line, last.end_column, changed)
 
 
 def _ends(text: str) -> list[int]:
     """Return where each line begins."""
-    return [
-        0,
-        *(
-            at + 1
-            for at, letter in enumerate(text)
-            if letter == "\n" or (letter == "\r" and text[at + 1 : at + 2] != "\n")
-        ),
-    ]
+    if "\r" in text:
+        text = text.replace("\r\n", " \n").replace("\r", "\n")  # as long as before
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts[:-1]
 
 
 def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:

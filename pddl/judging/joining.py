@@ -13,10 +13,6 @@ from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
 from unpuzzle.words import listing
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _MOST_LINES = 5
 """The most lines that are named where one fault occurs in several places."""
 
@@ -139,31 +135,41 @@ def told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file
         first.setdefault((file, fault.code, fault.message), []).append(fault)
-    return [_at_declaration(same, texts) or _joined(same, texts) for same in first.values()]
+    places = _Places(texts)
+    return [_at_declaration(same, places) or _joined(same, texts) for same in first.values()]
 
 
-def _at_declaration(faults: list[Fault], texts: dict[str | None, str]) -> Fault | None:
+def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
     """Return one fault at a declaration that nothing uses, where a name near it is used and not declared; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
     word, better = first.message.split("'")[1], first.message.split("'")[3]
-    places = [(file, place) for file, text in texts.items() for place in _places(text, better)]
+    places = all_places.of(better)
     if len(places) != 1:
         return None
-    file, (line, column) = places[0]
+    file, line, column = places[0]
     kind = first.code.removeprefix("unknown-")
     message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
     edit = Edit(line, column, line, column + len(better), word)
     return Fault(file, line, column, ERROR, message, line, column + len(better), first.code, edit, len(faults))
 
 
-def _places(text: str, word: str) -> Iterator[tuple[int, int]]:
-    """Yield line and column of each place where a text has a word, but for comments."""
-    for number, line in enumerate(text.split("\n"), 1):
-        for match in re.finditer(r"[^\s()]+", line.partition(";")[0]):
-            if match[0].lower() == word:
-                yield number, match.start() + 1
+class _Places:
+    """Where each word stands in some texts, but for comments; the texts are gone through once, if anybody asks."""
+
+    def __init__(self, texts: dict[str | None, str]) -> None:
+        self._texts = texts
+        self._places: dict[str, list[tuple[str | None, int, int]]] = {}
+
+    def of(self, word: str) -> list[tuple[str | None, int, int]]:
+        """Return file, line and column of each place of a word."""
+        if not self._places:
+            for file, text in self._texts.items():
+                for number, line in enumerate(text.split("\n"), 1):
+                    for match in re.finditer(r"[^\s()]+", line.partition(";")[0]):
+                        self._places.setdefault(match[0].lower(), []).append((file, number, match.start() + 1))
+        return self._places.get(word, [])
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:

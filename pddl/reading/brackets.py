@@ -16,6 +16,7 @@ the last one at the end of a line is taken.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,8 +26,10 @@ from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
-_MOST_WORK = 300_000
-"""Tokens that are looked at for one bracket, in all places tried together."""
+_MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
+"""Tokens that are looked at for one bracket, in all places tried together; less, once so many are spent on the text."""
+_LONG = 400
+"""Tokens of a list of facts in which faults are looked for line by line."""
 
 
 class Note(NamedTuple):
@@ -58,6 +61,7 @@ class Brackets:
 
     def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
         self.notes: list[Note] = []
+        self._spent = 0
         self._source = source
         matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
         tokens = [Token(match[0].lower(), *match.span(), *source.position(match.start())) for match in matches]
@@ -156,8 +160,8 @@ class Brackets:
         added = [Token("(", *where), Token("define", *where)]
         if not headed:
             added += [Token("(", *where), Token(self._kind, *where), Token("unnamed", *where), Token(")", *where)]
-            while tokens and not (len(tokens) > 1 and _opens_section(tokens[0], tokens[1])):
-                tokens = tokens[1:]
+            sections = (at for at, pair in enumerate(pairwise(tokens)) if _opens_section(*pair))
+            tokens = tokens[next(sections, len(tokens)) :]
         if tokens and _balance(tokens) >= 0:
             tokens = [*tokens, Token(")", tokens[-1].end, tokens[-1].end, *self._source.position(tokens[-1].end))]
         return [*added, *tokens] if tokens else [*added, Token(")", *where)]
@@ -181,8 +185,31 @@ class Brackets:
             mended += self._part(tokens[start:end], want, role, tokens[0])
         return mended
 
+    def _work(self, part: list[Token]) -> int:
+        """Return how many tokens may be looked at for a bracket of a part."""
+        work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
+        self._spent += max(work, len(part))
+        return work
+
+    def _by_lines(self, part: list[Token]) -> list[Token]:
+        """Return a long list of facts in which each line has as many brackets closed as it opens.
+
+        Facts of several lines begin further to the left than what follows of them.
+        """
+        starts = [at for at, (before, token) in enumerate(pairwise(part), 1) if token.line > before.line]
+        opening = [at for at in starts if part[at].word == "("]
+        usual = max((columns := Counter(part[at].column for at in opening)), key=columns.__getitem__, default=0)
+        bounds = [0, *(at for at in opening if part[at].column <= usual), len(part)]
+        mended: list[Token] = []
+        for start, end in pairwise(bounds):
+            inner = start > 0 and end < len(part)
+            mended += self._part(part[start:end], 0, ":init") if inner else part[start:end]
+        return mended
+
     def _part(self, part: list[Token], expected: int, role: str, outer: Token | None = None) -> list[Token]:
         """Return a part with the right number of brackets."""
+        if role == ":init" and len(part) > _LONG and _balance(part) != expected:
+            part = self._by_lines(part)
         for _ in range(10):
             surplus = _balance(part) - expected
             if not surplus:
@@ -199,7 +226,7 @@ class Brackets:
         limit = self._scoring.score(closed, expected, role, outer)
         places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         places += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
-        places = places[: max(1, _MOST_WORK // len(part))]
+        places = places[: max(1, self._work(part) // len(part))]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], place), default=None)
         if at is None or scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
@@ -216,7 +243,7 @@ class Brackets:
             after = part[at] if at < len(part) else None
             if token.word != "(" and (after is None or after.word != ")" or after.line != token.line):
                 places.append(at)
-        places = places[-max(1, _MOST_WORK // len(part)) :] or [len(part)]
+        places = places[-max(1, self._work(part) // len(part)) :] or [len(part)]
 
         def with_one(at: int) -> list[Token]:
             end = part[at - 1].end
@@ -231,7 +258,7 @@ class Brackets:
     def _without_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
         """Return a part with one `)` less, and note it."""
         places = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
-        places = places[-max(1, _MOST_WORK // len(part)) :]
+        places = places[-max(1, self._work(part) // len(part)) :]
         if not places:  # only the brackets of what is missing here
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
@@ -249,7 +276,7 @@ class Brackets:
     ) -> list[Token] | None:
         """Return a part with one more `(`, if that reads better than one `)` less, and note it."""
         words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
-        places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, _MOST_WORK // len(part))]
+        places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, self._work(part) // len(part))]
 
         def with_one(at: int) -> list[Token]:
             start = part[at].start

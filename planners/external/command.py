@@ -27,7 +27,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
-from unpuzzle.planners.external.plan_files import Look, as_they_come
+from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
@@ -57,6 +57,7 @@ class Command(Planner):
         self._words = _words(template)
         self._prints = "{plan}" not in template
         self.improves: bool = not self._prints
+        self.goes_on: bool = self.improves
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if there is no such program."""
@@ -83,10 +84,12 @@ class Command(Planner):
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
             run = process.run(arguments, directory, deadline.limits, split=True, look=look)
-            texts = {"standard output": "\n".join(_PRINTED.findall(run.output))}
-            if not self._prints:
-                texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
-            plan, fault = best_plan(texts, deadline)
+            plan, fault = None, ""
+            with reading_after(run):
+                texts = {"standard output": "\n".join(_PRINTED.findall(run.output))}
+                if not self._prints:
+                    texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
+                plan, fault = best_plan(texts, deadline)
         status, message = _verdict(run, plan, fault)
         return run.result(status, self.name, start, plan=plan, message=message)
 

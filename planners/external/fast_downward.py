@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
-from unpuzzle.planners.external.plan_files import Look, as_they_come
+from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -73,6 +73,7 @@ _COMPLAINTS = (
     re.compile(r"^(.+)\nUsage error occurred\.", re.M),
     re.compile(r"^fast-downward\.py: error: (.+)$", re.M),
     re.compile(r"^(Portfolios need a time limit)", re.M),
+    re.compile(r"^b'(Setting (?:time|memory) limit failed: .+?)(?:\\n)?'$", re.M),
 )
 
 CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
@@ -98,6 +99,7 @@ class FastDownward(Planner):
         self.config: str | None = config or None
         self.name: str = f"fast-downward:{config}" if config else "fast-downward"
         self.improves: bool = bool(_ANYTIME.match(config or ""))
+        self.goes_on: bool = self.improves
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
@@ -128,8 +130,11 @@ class FastDownward(Planner):
         with PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, deadline.limits, look)
             self._refuse_bad_config(driver, directory, runs[-1])
-            texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
-        result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
+            plan, fault = None, ""
+            with reading_after(runs[-1]):
+                texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
+                plan, fault = best_plan(texts, deadline)
+        result = self._result(runs, plan, fault, time.monotonic() - start)
         tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
@@ -143,9 +148,8 @@ class FastDownward(Planner):
             return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
-            if limits.time is not None and os.name == "posix":
-                # Processor time, of which the driver rounds down what is left: one more second, or it ends too early.
-                options.append(f"--overall-time-limit={ceil(limits.time) + 1}")
+            if (seconds := _processor_seconds(limits)) is not None:
+                options.append(f"--overall-time-limit={seconds}")
             return [process.run([*program, *options, *_TASK], directory, limits, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
         run = process.run([*program, *_TASK, *first], directory, limits)
@@ -188,6 +192,24 @@ class FastDownward(Planner):
         return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
 
 
+def _processor_seconds(limits: Limits) -> int | None:
+    """Return the whole seconds of processor time that the driver is told; None without a limit.
+
+    The driver rounds down what is left, so it gets one more second, or it ends too early. It breaks where it is told
+    more than the kernel allows it.
+    """
+    if os.name != "posix":
+        return None
+    import resource
+
+    kernel = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    told = [limits.time, Deadline(limits).cpu_left()]
+    seconds = [ceil(each) for each in told if each is not None]
+    if seconds and kernel != resource.RLIM_INFINITY:
+        seconds.append(kernel)
+    return min(seconds) + 1 if seconds else None
+
+
 def _within_its_numbers(result: Result, task: Task) -> Result:
     """Return the result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
     from unpuzzle.pddl.costs import plan_cost
@@ -210,6 +232,8 @@ def _verdict(run: Run) -> tuple[str, str]:
     """Return status and sentence, by how the driver ended."""
     if run.limit and not run.out_of_memory:
         return run.limit, _how(run)
+    if "Unhandled exit codes: set()" in run.log:
+        return TIMEOUT, "Fast Downward: the time limit leaves no whole second to any part of the portfolio"
     if run.exit_code not in EXITS:
         return (MEMOUT if run.out_of_memory else ERROR), _how(run)
     status, sentence = EXITS[run.exit_code]

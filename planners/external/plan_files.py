@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from fnmatch import fnmatchcase
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.process import Run
 from unpuzzle.result import SOLVED, Result
 
 ASKING = 0.05
@@ -53,6 +54,11 @@ class PlanFiles:
             if text.strip():
                 with suppress(ParseError):
                     self._found(parse_plan(text, name), written)
+
+
+def reading_after(run: Run) -> AbstractContextManager[None]:
+    """Return a context for reading what a program left: the limit that ended the program may cut it off in silence."""
+    return suppress(LimitReached) if run.limit else nullcontext()
 
 
 def as_they_come(name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits) -> Iterator[Result]:

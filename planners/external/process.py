@@ -179,7 +179,7 @@ class _Runner:
         self._tree = Tree(self._mark)
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
-        self._popen: subprocess.Popen[bytes] | Copy | Copy | None = None
+        self._popen: subprocess.Popen[bytes] | Copy | None = None
         self._report = -1
         self._largest = 0  # address space of one process
         self._peak = 0

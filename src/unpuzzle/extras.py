@@ -53,6 +53,7 @@ EXTRAS = {
         Extra("llm", "language models, for unpuzzle repair", (("openai", "openai"),)),
         Extra("exchange", "tasks and plans as objects of tarski", (("tarski", "tarski"),)),
         Extra("report", "reports of experiments with plots", (("matplotlib", "matplotlib"),)),
+        Extra("pandas", "runs of experiments as tables of pandas", (("pandas", "pandas"),)),
         Extra(
             "studio",
             "a page to write puzzles on",

@@ -14,7 +14,7 @@ from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
 from unpuzzle.planning.planner import MOVES, OWN, RULES, TASK, SearchOptions
 from unpuzzle.planning.walking import weigh
-from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSOLVABLE, Result
+from unpuzzle.result import ERROR, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,16 +119,11 @@ def _improving(
     if isinstance(readable, Result):
         yield _placed(readable, subject, options.objective)
         return
-    best, finish = None, _decoder(subject, validate, deadline)
+    finish = _decoder(subject, validate, deadline)
     for result in running.improving(
         planner, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
     ):
-        best = result if result.solved else best
-        answer = result
-        if best is not None and result.status in LIMITS:  # the best plan so far is the answer
-            answer = result.replace(plan=best.plan, moves=best.moves, cost=best.cost, pushes=best.pushes)
-            answer = answer.replace(status=SOLVED, valid=best.valid)
-        yield _placed(answer, subject, options.objective)
+        yield _placed(result, subject, options.objective)
 
 
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:

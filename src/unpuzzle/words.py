@@ -6,6 +6,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+ALIKE = 0.6
+"""The least ratio of two words that are like each other; 1 for equal ones."""
+
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return `, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
@@ -14,10 +17,31 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like another; None if all differ much."""
-    from difflib import get_close_matches
+    """Return the known word that is most like another; None if all differ much.
 
-    return next(iter(get_close_matches(word, list(known), n=1)), None)
+    It is what `difflib.get_close_matches` puts first. That compares closely with every word that could be close enough;
+    here those that could be closest come first, and what cannot be closer any more is left out.
+    """
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher()
+    matcher.set_seq2(word)
+    letters = frozenset(word)
+    bounds = []
+    for other in known:
+        # An upper bound of the ratio: a letter that the other word lacks is not matched.
+        lacking = len(letters.difference(other))
+        bound = 2 * min(len(word) - lacking, len(other)) / ((len(word) + len(other)) or 1)
+        if bound >= ALIKE:
+            bounds.append((bound, other))
+    best: tuple[float, str] = (ALIKE, "")
+    for bound, other in sorted(bounds, reverse=True):
+        if bound < best[0]:
+            break
+        matcher.set_seq1(other)
+        if matcher.real_quick_ratio() >= best[0] and matcher.quick_ratio() >= best[0]:
+            best = max(best, (matcher.ratio(), other))
+    return best[1] or None
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -100,6 +100,15 @@ def test_names_that_would_meet_are_refused(
         renamed(documents, domain, place(DOMAIN, what, plus), new)
 
 
+def test_equality_is_no_name_that_can_be_changed() -> None:
+    action = "(:action a :parameters (?x ?y) :precondition (not (= ?x ?y)) :effect (p ?x))"
+    text = f"(define (domain d) (:predicates (p ?x)) {action})"
+    documents = Documents()
+    document = documents.open("/w/d.pddl", text)
+    with pytest.raises(UsageError, match="no name here"):
+        renamed(documents, document, text.index("(= ?x") + 1, "same")
+
+
 def test_what_is_told_of_names(pair: tuple[Documents, Document, Document]) -> None:
     documents, domain, problem = pair
 

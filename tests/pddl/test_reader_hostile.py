@@ -10,6 +10,9 @@ from support.counting import calls
 from support.yard import DOMAIN, PROBLEM, action_with, refused
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
+from unpuzzle.pddl.reading.brackets import Brackets
+from unpuzzle.pddl.reading.lexer import Text
+from unpuzzle.pddl.reading.scoring import Scoring
 
 
 # Hostile input
@@ -95,3 +98,32 @@ def test_reading_imports_nothing_heavy(tmp_path):
         "importlib.metadata",
     }
     assert not heavy & set(loaded)
+
+
+FACTS = "".join(f"  (next c{number} c{number + 1})\n" for number in range(1_000))
+BROKEN = "(define (problem p) (:domain d) (:init\n" + FACTS.replace("0)", "0") + "))"
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [(BROKEN, 40), (BROKEN.replace("\n", " "), 150), (")" * 10_000, 40), ("(define (domain d) " + "a(" * 5_000, 150)],
+    ids=["lines", "one line", "closing", "opening"],
+)
+def test_looking_for_brackets_takes_a_bounded_number_of_steps(text, most, monkeypatch):
+    looked, items = [], Scoring._items
+
+    def counted(scoring, part, expected, outer):
+        looked.append(len(part))
+        return items(scoring, part, expected, outer)
+
+    monkeypatch.setattr(Scoring, "_items", counted)
+    brackets = Brackets(Text(text, "p.pddl"), "problem", {})
+    assert sum(looked) < most * len(brackets.tokens)
+
+
+def test_each_fact_that_lacks_a_bracket_in_a_long_list_is_told_in_its_line():
+    brackets = Brackets(Text(BROKEN, "p.pddl"), "problem", {})
+    lines = {BROKEN[: note.start].count("\n") + 1 for note in brackets.notes}
+    broken = {at for at, line in enumerate(BROKEN.split("\n"), 1) if line.startswith("  ") and ")" not in line}
+    assert len(broken) == 100
+    assert lines - {1} == broken - {1001}, "the last fact may as well lack it as the list"

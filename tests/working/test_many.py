@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
+import tempfile
+import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,7 @@ from unpuzzle import Limits
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
 from unpuzzle.errors import LimitReached, UsageError, WorkersFailed
+from unpuzzle.lab.rehearsing import rehearse
 from unpuzzle.working.apart import Apart, value_of
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import each, team
@@ -59,6 +63,14 @@ def eat(report):
 def unpicklable(report):
     return lambda: None
 
+prepared = []
+
+def prepare():
+    prepared.append(os.getpid())
+
+def who_prepared(report):
+    return prepared, os.getpid()
+
 def odd(report, number):
     if number % 2:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -99,6 +111,24 @@ def test_calls_come_back_and_what_breaks_costs_its_call_alone(helper: str) -> No
 
 
 @posix
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere calls are no copies")
+def test_what_every_call_would_do_first_is_done_once_before_all(helper: str) -> None:
+    with Apart() as apart:
+        told = [value_of(apart.call(call(helper, "who_prepared"))) for _ in range(2)]
+    (prepared, first), (again, second) = told
+    assert len(prepared) == 1
+    assert prepared == again
+    assert len({*prepared, first, second}) == 3
+
+
+def test_a_rehearsed_run_leaves_no_thread_and_no_file() -> None:
+    threads, files = threading.active_count(), set(os.listdir(tempfile.gettempdir()))
+    rehearse()
+    assert threading.active_count() == threads
+    own = {name for name in set(os.listdir(tempfile.gettempdir())) - files if f"unpuzzle-{os.getpid()}." in name}
+    assert not own
+
+
 def test_how_a_process_ended_is_told(helper: str) -> None:
     told: list[object] = []
     with Apart() as apart:

@@ -1,4 +1,4 @@
-"""What is told of a name under the pointer: how it is used, with its types, the comment about it, facts of the task."""
+"""The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from unpuzzle.pddl import parse_task
 from unpuzzle.words import count
 
 MOST_SHOWN = 12
-"""Facts about an object that are listed."""
+"""The most facts about an object that are listed."""
 MOST_OPERATORS = 50_000
-"""Of larger ground tasks nothing is counted."""
+"""The most ground actions that are counted; of a larger task there are no figures."""
 _WORDS = {
     "when": "(when CONDITION EFFECT): the effect happens where the condition holds before the action",
     "forall": "(forall (VARIABLES) ...): for all objects of these types",
@@ -40,7 +40,7 @@ class Hover(NamedTuple):
 
 @dataclass(frozen=True)
 class Ground:
-    """What grounding tells of a task: the numbers of ground actions by action, and of atoms by predicate."""
+    """Figures of a ground task: the number of ground actions by action, and of atoms by predicate."""
 
     actions: Counter[str]
     atoms: Counter[str]
@@ -69,7 +69,7 @@ def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Gro
 
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
-    """Return what is told of the name at an offset; None where there is nothing to tell."""
+    """Return the text for the name at an offset; None where there is nothing to show."""
     name = document.symbols.at(offset)
     if name is None:
         return None

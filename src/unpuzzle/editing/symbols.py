@@ -25,7 +25,7 @@ KEYWORD, NUMBER = "keyword", "number"
 NO_SCOPE = -1
 _NUMBER = re.compile(r"-?[\d.]+")
 _PARTS = (":parameters", ":precondition", ":effect")
-_BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}}
+_BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"="}}
 
 
 @dataclass(frozen=True, slots=True)

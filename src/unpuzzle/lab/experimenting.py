@@ -1,4 +1,4 @@
-"""Run planners on tasks, each run in a process of its own with limits that hold, into a file that can be gone on with.
+"""Run planners on tasks, each run in a process of its own with limits that hold, and keep all runs in a file.
 
     runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
 
@@ -31,7 +31,7 @@ from unpuzzle.working.many import Done, team
 OUTPUT = "runs.jsonl"
 ORDERS = ("given", "random")
 KEY = 20
-"""Letters of a key."""
+"""The length of a key, in letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def experiment(
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What all runs of an experiment have in common."""
+    """The settings that all runs of an experiment share."""
 
     entrants: Sequence[Entrant]
     limits: Limits
@@ -161,7 +161,7 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 
 
 def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
-    """Yield each job with its call, whose texts are read now."""
+    """Yield each job with the call that makes its run; the files of a task are read when its turn comes."""
     for job in jobs:
         yield job, replace(job, subject=job.subject.loaded()).call()
 
@@ -209,7 +209,7 @@ class _Making:
             self._progress(ExperimentProgress(len(self.runs), len(self._jobs), solved, self._others, self._left()))
 
     def _left(self) -> float | None:
-        """Return the seconds that the rest will take, as far as one can tell."""
+        """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
         taken = [seconds for each in self._seconds.values() for seconds in each]
         if not taken:
             return None

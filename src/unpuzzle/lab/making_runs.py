@@ -1,4 +1,4 @@
-"""One run of an experiment, in the process that exists for it: what `apart` calls, and the row that comes of it.
+"""One run of an experiment: the function that its own process calls, and the row that is made of the answer.
 
 This module loads what most runs need, before the process is copied for the first of them.
 """
@@ -16,12 +16,12 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
+from unpuzzle.lab.rehearsing import rehearse as prepare  # noqa: F401  # `working.apart_server` calls it
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
-from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
@@ -33,8 +33,6 @@ from unpuzzle.working.apart import how_it_ended
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.many import Done
 
-PROGRAMS = ("fast-downward", "command")
-"""The kinds of planners that are programs with plans in numbered files."""
 ENDINGS = {
     "timeout": "the process of the run was ended at its limit of time",
     "memout": "the process of the run was ended at its memory limit",
@@ -83,7 +81,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
             objective=job.objective,
             limits=deadline,
             clock=clock,
-            on_plan=tell if planner.improves and (job.anytime or _goes_on(job)) else None,
+            on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
         ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         result = _refused(job, error, perf_counter() - clock)
@@ -101,11 +99,6 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         "plan": _steps(result),
         "log": result.log,
     }
-
-
-def _goes_on(job: Job) -> bool:
-    """Return whether a program looks for better plans until its time is up: only as they come are its plans kept."""
-    return registry.kind_of(job.configuration) in PROGRAMS
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:
@@ -130,7 +123,7 @@ def _steps(result: Result) -> tuple[str, ...] | None:
 
 
 def _refused(job: Job, error: UnpuzzleError, seconds: float) -> Result:
-    """Return the result of a run that never came to an answer of its planner."""
+    """Return the result of a run that ended before its planner answered."""
     status = error.status if isinstance(error, LimitReached) else ERROR
     status = UNSUPPORTED if isinstance(error, UnsupportedFeature) else status
     return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})
@@ -172,7 +165,7 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
 
 
 def limits_told(limits: Limits) -> dict[str, float | None]:
-    """Return limits as they stand in a row, whether they were given as whole numbers or not."""
+    """Return limits as they stand in a row: seconds as floats, however they were given."""
     time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
     return {"time": time, "cpu": cpu, "memory": limits.memory}
 
@@ -205,7 +198,7 @@ class Place:
 
 
 def here(configuration: str) -> Place:
-    """Return what is told about this machine and a planner on it."""
+    """Return this machine, its Python, and the version of a planner here."""
     return Place(_machine(), platform.python_version(), version_of(configuration))
 
 
@@ -220,7 +213,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the name of the processor, as far as the system tells."""
+    """Return the name of the processor, or of its architecture where the system does not tell more."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             for line in file:

@@ -2,11 +2,11 @@
 
     domain.pddl  problem.pddl             one task; the folder is its name, and the folder above its group
     domain.pddl  p01.pddl  p02.pddl       a task for each problem; the folder is their group
-    domain-01.pddl  problem-01.pddl       a domain for each problem: what their names have besides `domain` is the same
+    domain-01.pddl  problem-01.pddl       a domain for each problem: their names end alike
     p01-domain.pddl  p01.pddl             likewise
     domain.pddl  instances/i-1.pddl       the domain stands above (also `problems/`)
 
-Whether a file is a domain or a problem its text says.
+The text of a file says whether it is a domain or a problem.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from unpuzzle.errors import ParseError, UsageError
 
 HEAD = 1 << 16
-"""So many bytes of a file are looked at, to see what it is."""
+"""The bytes at the beginning of a file that are read to see what it is."""
 INNER = ("instances", "problems")
 _COMMENT = re.compile(r";[^\n]*")
 _DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
@@ -30,7 +30,7 @@ _MARKS = "-_. "
 
 @dataclass(frozen=True, slots=True)
 class PddlFile:
-    """A file of PDDL: whether it is a domain, and the name of the domain that it is, or that it is for."""
+    """A domain file or a problem file; `domain` is its name, or the name of the domain that the problem is for."""
 
     path: str
     is_domain: bool
@@ -42,8 +42,8 @@ class PddlFile:
         return os.path.splitext(os.path.basename(self.path))[0]
 
     @property
-    def rest(self) -> str:
-        """What its name has besides words that all have: `01` of `domain-01` and of `p01`."""
+    def own_part(self) -> str:
+        """The part of its name that belongs to one task: `1` of `domain-01` and of `p01`; empty for `domain`."""
         rest = _WORDS.sub("", self.stem).strip(_MARKS).lower()
         number = re.fullmatch(r"p?0*(\d+)", rest)
         return number[1] if number else rest
@@ -91,7 +91,7 @@ def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
     problems = [file for file in files if not file.is_domain]
     home = os.path.abspath(folder)
     group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
-    if len(problems) == 1 and not problems[0].rest:
+    if len(problems) == 1 and not problems[0].own_part:
         names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
     else:
         names = [(group, problem.stem) for problem in problems]
@@ -102,16 +102,17 @@ def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
 
 
 def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
-    """Return the domain of a problem: the one that says so by its name, the only one, or the only one of its domain."""
+    """Return the domain file of a problem: the only one, the one named like it, or the only one of the right domain.
+
+    Raises ParseError where none fits, or several do.
+    """
     if len(domains) == 1:
         return domains[0]
-    named = [domain for domain in domains if domain.rest == problem.rest]
+    named = [domain for domain in domains if domain.own_part == problem.own_part]
     fitting = named or [domain for domain in domains if domain.domain == problem.domain]
     if len(fitting) != 1:
         many = "several domains go with it" if fitting else "no domain goes with it"
-        raise ParseError(
-            f"{many}: of `domain.pddl` and `problem.pddl` the rest of the names is the same", file=problem.path
-        )
+        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.path)
     return fitting[0]
 
 
@@ -122,7 +123,7 @@ def _files(folder: str) -> list[PddlFile]:
 
 
 def _file(path: str) -> PddlFile | None:
-    """Return what a file is; None for other texts. Raises OSError."""
+    """Return a file of PDDL with its kind; None for other texts. Raises OSError."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         text = _COMMENT.sub("", file.read(HEAD))
     define = _DEFINE.search(text)
@@ -135,5 +136,5 @@ def _file(path: str) -> PddlFile | None:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key by which `p2` comes before `p10`."""
+    """Return a key for sorting names, by which `p2` comes before `p10`."""
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

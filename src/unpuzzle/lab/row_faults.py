@@ -1,4 +1,4 @@
-"""Say what is wrong with a line of a file of runs: a field that is missing, or a value that cannot be one of a run."""
+"""Say why a line in a file of runs is no run: a field is missing, or has a value that it cannot have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "repetition": (int, NONE),
     "valid": (bool, NONE),
 }
-"""By the name of a field what JSON may have there."""
+"""The kinds of JSON values that each field may have."""
 AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
 MOST = 2**63
 
@@ -55,5 +55,5 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
 
 
 def _is_amount(value: object) -> bool:
-    """Return whether a value may be an amount of something: no negative number, and none that is out of all bounds."""
+    """Return whether a value can be an amount: a finite number of at least 0, within reason."""
     return value is None or (type(value) in (int, float) and 0 <= value < MOST)  # type: ignore[operator]

@@ -14,11 +14,10 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, ParseError
-from unpuzzle.extras import is_installed
+from unpuzzle.errors import ParseError
+from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
 from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
@@ -102,7 +101,7 @@ class Run(Plain):
 
     @property
     def outcome(self) -> tuple[Any, ...]:
-        """What does not depend on how fast a machine is: equal for runs of one key with the same answer."""
+        """The answer without times and machine: equal for two runs of one key that came to the same."""
         steps = tuple([(better.cost, better.plan) for better in self.plans])
         counts = (self.expanded, self.evaluated, self.generated)
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
@@ -127,11 +126,10 @@ class Runs(tuple[Run, ...]):
 
     def to_pandas(self) -> Any:
         """Return the runs as a table of pandas, a row each. Raises DependencyMissing where pandas is not installed."""
-        if not is_installed("pandas"):
-            raise DependencyMissing(
-                "a table of pandas needs pandas; get it with: pip install pandas", dependency="pandas"
-            )
-        return import_module("pandas").DataFrame([_flat(run) for run in self])
+        require("pandas", "a table of pandas")
+        import pandas as pd
+
+        return pd.DataFrame([_flat(run) for run in self])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""

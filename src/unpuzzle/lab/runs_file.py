@@ -16,7 +16,7 @@ from unpuzzle.files import save_file
 from unpuzzle.lab.runs import Run, Runs, line_of, runs_in
 
 SYNCING_SECONDS = 1.0
-"""Between two times that the system is told to bring the lines to the disk."""
+"""The least seconds between two calls that bring the lines to the disk."""
 
 
 def logs_folder(path: str) -> str:

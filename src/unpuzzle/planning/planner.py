@@ -74,6 +74,7 @@ class Planner:
         kind: the kind of planner that it is, where its name tells another, for which it stands in.
         objectives: what it can make least; `solved_optimally` is only said of the objective that was asked for.
         improves: whether `improving` gives ever better plans.
+        goes_on: whether `solve` looks for better plans after its first one, so that a limit may end it with plans.
         reports: whether it calls `SearchOptions.progress`.
         counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
@@ -84,6 +85,7 @@ class Planner:
     reads: tuple[str, ...] = (TASK,)
     objectives: tuple[str, ...] = (MOVES,)
     improves: bool = False
+    goes_on: bool = False
     reports: bool = False
     counts: bool = False
     grounds: bool = False

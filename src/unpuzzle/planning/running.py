@@ -14,7 +14,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
-from unpuzzle.result import ERROR, UNSUPPORTED, Result
+from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ def run(
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
+    if chosen.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
+        *_, last = improving(
+            chosen, subject, limits=deadline, options=options, validate=validate, clock=start, finish=finish
+        )
+        return last
 
     def ask() -> Result:
         if not chosen.grounds and isinstance(subject, Task):
@@ -91,6 +96,7 @@ def improving(
 ) -> Iterator[Result]:
     """Yield ever better validated plans, `intermediate`; the last result is what `run` gives.
 
+    Where a limit ends the planner, the last result has the best plan so far, and is `solved`.
     `total` of the seconds of each is when there was that plan. Arguments and errors are those of `run`; UsageError for
     a planner that gives one plan only.
     """
@@ -106,9 +112,16 @@ def improving(
     if refusal is not None:
         yield timed(refusal.replace(objective=options.objective), start)
         return
+    best = None
     while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)
         result = accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+        if result.solved:
+            best = result
+        elif best is not None and result.status in LIMITS:
+            answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes}
+            message = f"the best plan so far; then {result.message}"
+            result = result.replace(status=SOLVED, valid=best.valid, message=message, **answer)
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 

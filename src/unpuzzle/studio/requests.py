@@ -179,7 +179,7 @@ async def _editor(request: Request) -> Response:
 
 
 def editor_folder() -> str:
-    """Return where the editor's files lie: in an installed distribution that is found, and never loaded."""
+    """Return the folder of the editor's files, in the distribution that brings them; nothing of it is imported."""
     spec = find_spec("django_ace")
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     return os.path.realpath(os.path.join(places[0], "static", "django_ace", "ace"))

@@ -1,8 +1,9 @@
 """The process that starts the processes of `apart.py`, one at a time.
 
-It loads the module of the function that is called, once, and then copies itself (`fork`) for each call, which takes two
-milliseconds, where a new Python that loads the same takes a hundred. Where copies are not safe (macOS) or not
-possible (Windows), each call gets such a new Python. It has one thread, so that a copy has everything it needs.
+It loads the module of the function that is called, once, calls its `prepare()`, if there is one, and then copies
+itself (`fork`) for each call, which takes two milliseconds, where a new Python that loads the same takes a hundred.
+Where copies are not safe (macOS) or not possible (Windows), each call gets such a new Python. It has one thread, so
+that a copy has everything it needs; `prepare()` leaves none behind.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
 the call that is running and then the server: so nothing goes on when its owner is killed. Should the server itself be
@@ -44,7 +45,9 @@ APPETITE = 2 << 30
 MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
 """Bytes that a call may have printed before the file is emptied, and that are told of its beginning and its end."""
 LOADED = ("ctypes", "resource", "shutil", "shlex")
-"""What each copy would have to load for itself."""
+"""Modules that each copy would otherwise load for itself."""
+PREPARE = "prepare"
+"""The function of a module that is called once, before the first copy; a module need not have it."""
 DEATH_SIGNAL = 1
 """Of prctl: the signal that a process gets when its parent ends."""
 
@@ -101,7 +104,7 @@ class _Running:
         way = "fork" if sys.platform.startswith("linux") else "spawn"
         if way == "fork" and self._call.module not in sys.modules:
             with suppress(Exception):  # the call itself tells what is wrong with it
-                import_module(self._call.module)
+                getattr(import_module(self._call.module), PREPARE, bool)()
             gc.collect()
             gc.freeze()  # what is never looked at again stays common to all copies
         context: Any = get_context(way)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 
 import psutil
@@ -188,7 +189,9 @@ def test_portfolio_without_a_time_limit():
 @installed
 def test_time_limit(time_is_up_when):
     def searching():
-        return any(child.name() == "downward" for child in psutil.Process().children(recursive=True))
+        with suppress(psutil.Error):  # one of them has just ended
+            return any(child.name() == "downward" for child in psutil.Process().children(recursive=True))
+        return False
 
     result = solve(circle(9), "astar(blind())", time_is_up_when(searching))
     assert (result.status, result.plan) == (TIMEOUT, None)
@@ -314,6 +317,37 @@ def test_an_alias_is_told_a_time_no_shorter_than_ours(driver, limit, told):
     assert f" --alias=lama --overall-time-limit={told} domain.pddl problem.pddl" in solve(towers(2), "lama", limit).log
     assert "limit" not in solve(towers(2), "lama", None).log
     assert "limit" not in solve(towers(2), "astar(blind())", limit).log
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the driver cannot limit time elsewhere")
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [(Limits(cpu=4), 5), (Limits(600, cpu=4), 5), (Limits(2, cpu=600), 3), (Limits(600, cpu=4.5), 6)],
+)
+def test_an_alias_is_told_no_more_than_the_kernel_allows(driver, limits, told):
+    driver(f"import sys, resource; assert {told} <= resource.getrlimit(resource.RLIMIT_CPU)[1] + 1; print(*sys.argv)")
+    result = fast_downward.make("lama").solve(towers(2), limits)
+    assert f" --overall-time-limit={told} " in result.log
+
+
+@installed
+@linux
+@pytest.mark.parametrize("config", ["lama-first", "seq-opt-fdss-1"])
+def test_a_limit_of_processor_time_is_one_that_the_driver_accepts(config):
+    result = fast_downward.make(config).solve(towers(4), Limits(cpu=100))
+    assert (result.status, len(result.plan)) == (SOLVED if config == "lama-first" else SOLVED_OPTIMALLY, 6)
+
+
+@installed
+def test_a_portfolio_without_time_for_any_of_its_parts():
+    result = solve(towers(2), "seq-opt-fdss-1", 2)
+    assert result.status == TIMEOUT
+    assert "no whole second" in result.message or "time limit" in result.message
+
+
+def test_the_driver_says_why_it_refuses(driver):
+    driver("print(b'Setting time limit failed: not allowed to raise maximum limit\\n'); raise SystemExit(36)")
+    assert solve(towers(2), "lama").message.endswith("Setting time limit failed: not allowed to raise maximum limit")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="uses signals")

@@ -84,7 +84,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
 
 
 def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return what a name needs so that it is unique among planners that share it."""
+    """Return the words that tell a planner from others of the same name, such as its limits."""
     if len(others) == 1:
         return ""
     every = set(others[0]).intersection(*map(set, others[1:]))

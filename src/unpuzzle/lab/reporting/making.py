@@ -211,7 +211,7 @@ def _domains(grid: Grid) -> tuple[DomainRow, ...]:
 
 
 def _notes(grid: Grid, twice: int) -> list[str]:
-    """Return what a reader has to know before the figures."""
+    """Return warnings to read before the figures, such as planners that did not run on all tasks."""
     notes = []
     if twice:
         notes.append(f"{count(twice, 'run')} stood there twice, and counted once.")
@@ -238,7 +238,7 @@ def _notes(grid: Grid, twice: int) -> list[str]:
 
 
 def _several(labels: Mapping[str, Label]) -> dict[str, list[str]]:
-    """Return the planners that have several names."""
+    """Return the labels of each planner that has several."""
     found: dict[str, list[str]] = {}
     for name, label in labels.items():
         found.setdefault(label.planner, []).append(name)

@@ -1,0 +1,194 @@
+"""Plans that programs leave in numbered files: handed on as they come, and kept where a limit ends the program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.clocks import HOURS, LeapingClock
+from unpuzzle import Limits, solve
+from unpuzzle.errors import PlannerFailed
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, as_they_come
+from unpuzzle.planning import running
+from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from unpuzzle.pddl.nodes import Plan
+    from unpuzzle.planners.external.plan_files import Look
+
+DETOUR = "(go a b)\n(go b c)\n; cost = 2 (unit cost)\n"
+SHORT = "(go a c)\n; cost = 1 (unit cost)\n"
+WRONG = "(go c a)\n; cost = 1 (unit cost)\n"
+PATIENCE = 10_000
+"""Looks at the clock after which time is up, whatever has happened."""
+TASK = parse_task(
+    """(define (domain roads) (:predicates (at ?x) (road ?x ?y))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+        :effect (and (at ?y) (not (at ?x)))))""",
+    """(define (problem p) (:domain roads) (:objects a b c)
+      (:init (at a) (road a b) (road b c) (road a c)) (:goal (at c)))""",
+)
+
+
+@pytest.fixture
+def folder() -> Path:  # type: ignore[misc]
+    with PrivateDirectory({}, planner="p") as directory:
+        yield directory
+
+
+def write(folder: PrivateDirectory, name: str, text: str, age: float = 0.0) -> None:
+    with open(folder.file(name), "w", encoding="utf-8") as file:
+        file.write(text)
+    os.utime(folder.file(name), (os.stat(folder.file(name)).st_mtime - age,) * 2)
+
+
+def looked(folder: PrivateDirectory, files: PlanFiles | None = None) -> list[str]:
+    """Return the first steps of the plans that one look hands on."""
+    plans: list[Plan] = []
+    files = files or PlanFiles("plan*", lambda plan, written: plans.append(plan))
+    files.look(folder)
+    return [str(plan.steps[0]) for plan in plans]
+
+
+def test_plans_are_handed_on_in_the_order_of_their_time_and_once(folder: PrivateDirectory) -> None:
+    plans: list[tuple[str, float]] = []
+    files = PlanFiles("plan*", lambda plan, written: plans.append((str(plan.steps[0]), written)))
+    write(folder, "plan.2", SHORT, age=10)
+    write(folder, "plan.1", DETOUR, age=20)
+    write(folder, "output", SHORT, age=20)
+    files.look(folder)
+    files.look(folder)
+    assert [first for first, _ in plans] == ["(go a b)", "(go a c)"]
+    assert plans[1][1] - plans[0][1] == pytest.approx(10, abs=1)
+
+
+def test_a_plan_that_is_still_being_written_waits_and_so_do_later_ones(folder: PrivateDirectory) -> None:
+    write(folder, "plan.1", "(go a b)\n(go b", age=-HOURS)  # as if it were written to all the time
+    write(folder, "plan.2", SHORT, age=-HOURS - 1)
+    assert looked(folder) == []
+    write(folder, "plan.1", DETOUR, age=-HOURS)
+    assert looked(folder) == ["(go a b)", "(go a c)"]
+
+
+def test_a_file_without_an_end_that_has_settled_counts(folder: PrivateDirectory) -> None:
+    write(folder, "plan.1", "(go a c)\n", age=2 * SETTLED)
+    assert looked(folder) == ["(go a c)"]
+
+
+def test_blank_files_and_nonsense_are_no_plans(folder: PrivateDirectory) -> None:
+    write(folder, "plan.1", "\n", age=30)
+    write(folder, "plan.2", "(go a\n; cost = 1", age=20)
+    write(folder, "plan.3", SHORT, age=10)
+    assert looked(folder) == ["(go a c)"]
+
+
+def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) -> None:
+    def program(limits: Limits, look: Look) -> Result:
+        write(folder, "plan.1", DETOUR)
+        look(folder)
+        write(folder, "plan.2", SHORT)
+        look(folder)
+        return Result(GAVE_UP, "p")
+
+    *plans, last = as_they_come("p", "plan*", program, Limits())
+    assert [(result.status, result.intermediate, len(result.plan or ())) for result in plans] == [
+        (SOLVED, True, 2),
+        (SOLVED, True, 1),
+    ]
+    assert all(result.seconds["found"] >= 0 for result in plans)
+    assert (last.status, last.intermediate) == (GAVE_UP, False)
+
+
+def test_what_the_program_raises_is_raised() -> None:
+    def program(limits: Limits, look: Look) -> Result:
+        raise PlannerFailed("it broke", planner="p")
+
+    with pytest.raises(PlannerFailed, match="it broke"):
+        list(as_they_come("p", "plan*", program, Limits()))
+
+
+@pytest.mark.parametrize("way", ["leave", "cancel"])
+def test_leaving_or_cancelling_ends_the_program(folder: PrivateDirectory, way: str) -> None:
+    ended = []
+
+    def program(limits: Limits, look: Look) -> Result:
+        write(folder, "plan.1", SHORT)
+        look(folder)
+        while not limits.cancelled:
+            time.sleep(0.001)
+        ended.append(True)
+        return Result(TIMEOUT, "p")
+
+    limits = Limits()
+    plans = as_they_come("p", "plan*", program, limits)
+    assert next(plans).status == SOLVED
+    if way == "cancel":
+        limits.cancel()
+        assert next(plans).status == TIMEOUT
+    plans.close()  # type: ignore[attr-defined]
+    assert ended == [True]
+
+
+# --- a real program that never ends
+
+
+def hanging(tmp_path: Path, *plans: str) -> str:
+    """Return the planner of a program that leaves plans, and then hangs."""
+    program = tmp_path / "hanging.py"
+    writes = "".join(f"open(sys.argv[3] + '.{n}', 'w').write({text!r})\n" for n, text in enumerate(plans, 1))
+    program.write_text(f"import sys, time\n{writes}\nwhile True: time.sleep(1)")
+    return f"command:{sys.executable} {program} {{domain}} {{problem}} {{plan}}"
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
+    """The results that have been judged so far."""
+    results: list[Result] = []
+    accept = running.accept
+
+    def accepted(*args: object, **options: object) -> Result:
+        results.append(accept(*args, **options))  # type: ignore[arg-type]
+        return results[-1]
+
+    monkeypatch.setattr(running, "accept", accepted)
+    return results
+
+
+@pytest.mark.parametrize("plans", [(DETOUR, SHORT), (DETOUR, SHORT, WRONG)])
+def test_a_limit_does_not_take_away_the_best_plan(
+    plans: tuple[str, ...],
+    tmp_path: Path,
+    judged: list[Result],
+    time_is_up_when: Callable[[Callable[[], bool]], float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = count()
+
+    def all_judged() -> bool:
+        return len(judged) >= len(plans) or next(looks) > PATIENCE
+
+    limit = time_is_up_when(all_judged)
+    monkeypatch.setattr("unpuzzle.limits.perf_counter", LeapingClock(all_judged).monotonic)
+    result = solve(TASK, hanging(tmp_path, *plans), limits=Limits(limit))
+    assert (result.status, result.valid, result.intermediate) == (SOLVED, True, False)
+    assert [str(step) for step in result.plan or ()] == ["(go a c)"]
+    assert result.message == "the best plan so far; then the program reached its time limit"
+
+
+def test_cancelling_does_not_take_away_the_best_plan(tmp_path: Path) -> None:
+    limits = Limits()
+    results = running.improving(hanging(tmp_path, DETOUR), TASK, limits=limits)
+    first = next(results)
+    limits.cancel()
+    *_, last = results
+    assert (first.cost, last.status, last.cost) == (2, SOLVED, 2)

@@ -85,7 +85,7 @@ class Trace(Shown, Plain):
         return f"Trace({count(len(self.steps), 'step')}, {verdict})"
 
     def to_dict(self, *, states: bool = False) -> dict[str, Any]:
-        """Return the trace as data for JSON, together with the verdict's fields; steps have their states if `states`."""
+        """Return the trace as data for JSON, with the verdict's fields; steps have their states if `states`."""
         steps = [step.to_dict() for step in self.steps]
         if not states:
             for step in steps:

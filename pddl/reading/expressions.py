@@ -84,7 +84,9 @@ class Expressions:
         return tuple(form[start:])  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or another noun."""
+        """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or a similar
+        noun.
+        """
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
         token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"

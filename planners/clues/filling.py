@@ -64,8 +64,7 @@ class CluedSlot:
 
 @dataclass(frozen=True, slots=True)
 class SlotAnswer:
-    """The word in a slot of the filled grid, the probability of its being right, and its alternatives, likeliest first.
-    """
+    """The word in a slot of the filled grid, the probability that it is right, and alternatives, likeliest first."""
 
     word: str
     confidence: float

@@ -1,7 +1,7 @@
 """Tasks rewritten or refused if Fast Downward gets them wrong, so that its proofs hold for the original task.
 
-- `(either a b)`: the translator silently drops an axiom with it, and refuses it elsewhere. A variable gets a new type
-  above a and b; an object gets a new type below them.
+- `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
+  type above a and b; an object gets a new type below them.
 - Several `increase` in one action: only the last counts. They become one; if terms were among them, its amount is a new
   function with the sums as values.
 - It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable.

@@ -132,8 +132,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def explore_states(
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Explore the state space by the rules, in the core. Raises UnsupportedFeature if something depends on chance.
-        """
+        """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
         from unpuzzle.puzzlescript.searching.searches import explore
 
         return explore(self._game, self.state, deadline, max_states, progress)

@@ -84,8 +84,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, the amount by which one move may shorten its distances; see `searching/estimates.py`.
-        """
+        """For each win condition, by how much one move may shorten its distances; see `searching/estimates.py`."""
         from unpuzzle.puzzlescript.searching.estimates import shortened
 
         return shortened(self.compiled)

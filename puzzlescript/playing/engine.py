@@ -208,8 +208,7 @@ class Play:
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins. A message hides the command `win`, but not the win conditions, tested after it.
-        """
+        """Return whether a turn wins. A message hides the command `win`, but not win conditions, tested after it."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 

@@ -1,6 +1,7 @@
 """The planner of games in PuzzleScript: searches in the core on their rules, and on the PDDL of a level.
 
-puzzlescript    the default, always optimal: A* with `distance` if it is admissible, else breadth-first search; levels that the rules do not solve soon may be solved by their PDDL, see `schedule`
+puzzlescript    the default, always optimal: A* with `distance` if it is admissible, else breadth-first search; levels
+                that the rules do not solve soon may be solved by their PDDL, see `schedule`
 puzzlescript:blind, puzzlescript:bfs
                 breadth-first search
 puzzlescript:distance, puzzlescript:sum, puzzlescript:goalcount

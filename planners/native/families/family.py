@@ -286,8 +286,7 @@ class Family:
         return answers
 
     def check(self, init: Start, answer: Answer | Interrupted, goal: Condition | None = None) -> None:
-        """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason if it is bad.
-        """
+        """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason of a fault."""
         from unpuzzle.pddl.validation import validate
 
         if answer.actions is None:

@@ -1,9 +1,10 @@
 """Derived predicates: strata, and their evaluation in a state.
 
-A derived atom is true exactly if an axiom makes it so. Axioms may be recursive, but not through a negation: "p unless
-p" has no meaning. So the derived predicates are put into *strata*: p and q share one if each depends on the other, and
-a stratum comes after all that it depends on. They are evaluated in that order, each to its least fixpoint; predicates
-that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL Axioms, 2005).
+A derived atom is true exactly if an axiom makes it true. Axioms may be recursive, but not through a negation: "p unless
+p" has no meaning. So the derived predicates are divided into *strata*: p and q share a stratum if each depends on the
+other, and a stratum comes after all strata that it depends on. They are evaluated in that order, each to its least
+fixpoint; the predicates that a stratum negates are complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL
+Axioms, 2005).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The ground actions of a domain's action schemas, and what they cost.
+"""The ground actions of a domain's action schemas, and their costs.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
-effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Many tasks give lengths only to the
-roads that exist, which is fine as long as preconditions exclude all others. Where an action without a cost can be
-applied, the task is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is
-refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the last.)
+effects, or 0 without any; the amounts are numbers or values given in `:init`. Many tasks give lengths only to the roads
+that exist, which is fine as long as preconditions exclude all others. A task with an applicable action that has no cost
+is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or `forall` is refused: a cost must not
+depend on the state. (Fast Downward refuses it, too; of several `increase` effects it counts only the last.)
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _TOTAL_COST = FunctionTerm("total-cost")
 MOST_NAMED = 8
-"""So many actions of a domain are named where a plan has another."""
+"""The largest number of actions that an error about an unknown action lists."""
 
 
 class Costs:
-    """The costs of a task's actions. Raises UnsupportedFeature for numbers that are no action costs."""
+    """The costs of a task's actions. Raises UnsupportedFeature for numeric features other than action costs."""
 
     def __init__(self, task: Task) -> None:
         metric = task.problem.metric
@@ -38,7 +38,7 @@ class Costs:
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
-        """Return the first ground term among an action's costs that has no value, or None."""
+        """Return the first ground term in an action's costs that has no value, or None."""
         if self._unit:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
@@ -53,7 +53,7 @@ class Costs:
             raise undefined_cost(action, amount, arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
-        """Return the cost of an action with objects for its variables. Raises ParseError where a value is missing."""
+        """Return the cost of a ground action. Raises ParseError if a value is missing."""
         if self._unit:
             return 1
         return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
@@ -82,7 +82,8 @@ class Schemas:
     def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
         """Return the schema of a ground action, and the object for each of its variables.
 
-        Raises ParseError for an unknown action or object, and for objects that are too many, too few or of wrong type.
+        Raises ParseError for an unknown action or object, a wrong number of arguments, or an argument of the wrong
+        type.
         """
         schema = self._schemas.get(action.name)
         if schema is None:
@@ -110,7 +111,7 @@ class Schemas:
 
 
 def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
-    """Return the cost of a plan's steps, whether or not they can be taken one after the other.
+    """Return the sum of the costs of a plan's steps, without checking whether the plan can be executed.
 
     Raises ParseError for a step that the task does not have or gives no cost.
     """
@@ -119,21 +120,21 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
-    """Return the error for a ground action whose cost has no value, at the place of its effect."""
+    """Return the error for an applicable ground action without a cost, at the place of its effect."""
     step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
     message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
     return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
 
 
 def cost_term(action: Action, place: int) -> FunctionTerm:
-    """Return the function term that an action adds to total-cost, by its place among all that it adds."""
+    """Return the function term in the cost effect of an action at an index."""
     amount = increases(action)[place].amount
     assert isinstance(amount, FunctionTerm)
     return amount
 
 
 def may_lack_costs(task: Task) -> bool:
-    """Return False if all function terms in costs have values, whatever their arguments."""
+    """Return whether some function term in costs may have no value; False if all have one for all arguments."""
     if task.problem.metric is None:
         return False
     used = {term.function for action in task.domain.actions for term in _terms(action)}
@@ -159,7 +160,7 @@ def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
 
 
 def increases(action: Action) -> list[Increase]:
-    """Return the cost effects of an action. Raises UnsupportedFeature where one is conditional."""
+    """Return the cost effects of an action. Raises UnsupportedFeature if one is conditional."""
     costs = []
     for effect in conjuncts(action.effect):
         for part in effects(effect):

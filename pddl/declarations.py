@@ -1,4 +1,4 @@
-"""Domains and problems as immutable nodes, and what they declare: predicates, functions, actions, axioms, values."""
+"""Domains and problems as immutable nodes, with their declarations: predicates, functions, actions, axioms, values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Predicate(Node):
 
 
 class Function(Node):
-    """The declaration of a numeric function: `total-cost`, or static data that action costs are read from."""
+    """The declaration of a numeric function: `total-cost`, or static data used in action costs."""
 
     name: str
     parameters: tuple[TypedName, ...] = ()
@@ -59,7 +59,7 @@ class Domain(Node):
     """The part of a task that all tasks of a family share.
 
     `types` maps each declared type to its parents (`TypedName`), in the order of the text. `requirements` are the
-    declared ones, without any meaning for equality. A predicate that is the head of an axiom is *derived*.
+    declared ones; they do not count when domains are compared. A predicate that is the head of an axiom is *derived*.
     """
 
     __slots__ = ("vocabulary",)
@@ -73,7 +73,7 @@ class Domain(Node):
     actions: tuple[Action, ...]
     axioms: tuple[Axiom, ...]
     vocabulary: object
-    """A note of `soundness`: False before the domain was found sound, then True or a table for quick looks."""
+    """A note of `soundness`: False until the domain is found sound, then True or a table for quick lookups."""
 
     def __init__(
         self,
@@ -107,8 +107,9 @@ class Domain(Node):
 class Problem(Node):
     """One task of a family.
 
-    `init` are the atoms true at the start; `values` the initial function values; `metric` is the function term to
-    minimize, or None: without a metric every action costs 1, with `(total-cost)` an action costs what it adds to it.
+    `init` are the atoms true at the start; `values` are the initial function values. `metric` is the function term to
+    minimize, or None. Without a metric every action costs 1; with `(total-cost)` an action costs the amount that it
+    adds.
     """
 
     __slots__ = ("domain",)

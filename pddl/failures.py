@@ -1,4 +1,4 @@
-"""Sentences about conditions that do not hold: every part that fails."""
+"""Sentences about conditions that do not hold, one for every part that fails."""
 
 from __future__ import annotations
 

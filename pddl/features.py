@@ -1,4 +1,4 @@
-"""Tables: the words of PDDL that are offered, and those that are known but refused, with the feature to name."""
+"""Tables of the words of PDDL: the supported ones, and the known but refused ones with the name of their feature."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REQUIREMENTS = frozenset(
     :fluents :numeric-fluents :negation
     """.split()
 )
-"""Requirements that are offered. `:fluents`, `:numeric-fluents` mean `:action-costs`; `:negation` is an old name."""
+"""The supported requirements. `:fluents`, `:numeric-fluents` mean `:action-costs`; `:negation` is an old name."""
 
 REFUSED = frozenset(
     """
@@ -36,4 +36,4 @@ FOREIGN = {
     **{word: word for word in (":constraints", ":vars", ":extends", ":timeless", ":situation")},
     **{":process": ":processes", ":event": ":events", ":axiom": ":domain-axioms", ":safety": ":safety-constraints"},
 }
-"""Sections that exist in other dialects of PDDL, with the feature to name."""
+"""Sections of other dialects of PDDL, with the name of the feature they belong to."""

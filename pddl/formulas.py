@@ -1,4 +1,4 @@
-"""Conditions and effects as immutable nodes, and functions that walk them, whatever kinds of nodes there are.
+"""Conditions and effects as immutable nodes, and functions that walk nodes of all kinds.
 
 children()            the conditions or effects that a node is made of, in order
 rebuilt(children)     the same node with other children
@@ -45,7 +45,7 @@ class Formula(Node):
         return ()
 
     def rebuilt(self, children: Iterable[Any]) -> Self:
-        """Return this node with other children, as many as it has."""
+        """Return this node with other children, as many as before."""
         return self
 
 
@@ -66,7 +66,7 @@ def effects(effect: Formula) -> Iterator[Any]:
 
 
 def conjuncts(formula: Formula) -> Iterator[Any]:
-    """Yield the parts of a conjunction and of those inside it; anything else is its own only conjunct."""
+    """Yield the parts of a conjunction and of nested ones; any other formula is its own only conjunct."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -188,13 +188,13 @@ class FunctionTerm(Node):
 
 
 class Increase(Formula):
-    """`(increase (total-cost) amount)`, the amount a number or a static function term."""
+    """`(increase (total-cost) amount)`; the amount is a number or a static function term."""
 
     target: FunctionTerm
     amount: FunctionTerm | int
 
 
 Condition = Atom | Not | And | Or | Imply | Exists | Forall
-"""What can be true or false in a state: preconditions, goals, bodies of axioms."""
+"""A formula that is true or false in a state: a precondition, a goal, the body of an axiom."""
 Effect = Atom | Not | And | Forall | When | Increase
-"""What an action does: atoms that it adds, negated ones that it deletes, costs, and what joins several of these."""
+"""The effects of an action: added atoms, negated atoms that are deleted, costs, and combinations of them."""

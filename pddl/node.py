@@ -13,7 +13,7 @@ else:
 
 _set = object.__setattr__
 _SINGLE = frozenset((tuple, str, int))
-"""Types of values that a node takes as they are."""
+"""Types of values that a node stores unchanged."""
 
 
 class Source:
@@ -133,7 +133,7 @@ class _Fields(metaclass=RecordType):
 class Node(_Fields):
     """The base class of all nodes: annotated names are fields, as in `Record`, and `span=` is the place of the node.
 
-    Nodes are immutable; equality, hash and repr go by the fields, and leave out the span. A hash is computed once.
+    Nodes are immutable; equality, hash and repr use the fields, without the span. A hash is computed once.
     """
 
     if TYPE_CHECKING:
@@ -142,5 +142,5 @@ class Node(_Fields):
 
 
 def as_tuple(value: Any) -> Any:
-    """Return a list, a set or the items of a generator as a tuple; a node, a text or a number as it is."""
+    """Return a list, a set or the items of a generator as a tuple; a node, a text or a number unchanged."""
     return value if isinstance(value, Node | str) or not hasattr(value, "__iter__") else tuple(value)

@@ -6,7 +6,7 @@
 Terms (objects, constants, variables) are plain lower-case strings; a variable begins with `?`. A type expression is a
 tuple of type names: `("block",)`, or `("a", "b")` for `(either a b)`; untyped is `("object",)`.
 
-Two nodes are equal if they mean the same text: spans and declared requirements take no part.
+Two nodes are equal if they mean the same text: spans and declared requirements do not count.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ __all__ = [
 
 
 STEPS_SHOWN = 6
-"""Of a plan, on one line."""
+"""The number of a plan's steps shown on one line."""
 
 
 class Task(Shown, Node):
-    """A domain and a problem: the input of a planner. Raises ParseError where the two do not fit each other."""
+    """A domain and a problem: the input of a planner. Raises ParseError if they do not fit each other."""
 
     domain: Domain
     problem: Problem

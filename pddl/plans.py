@@ -1,7 +1,7 @@
 """Plan files: one `(action a b)` a line, and the cost in a comment at the end.
 
-Read are comments, blank lines and upper case, and also numbered steps (`0: (move a b)`, `0.000: (move a b) [1]`), as
-some planners write them. The last comment like `; cost = 5 (unit cost)` is what the plan claims to cost.
+The reader accepts comments, blank lines and upper case, and also numbered steps (`0: (move a b)`, `0.000: (move a b)
+[1]`), as some planners write them. The last comment like `; cost = 5 (unit cost)` is the cost that the plan claims.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.reading.complaints import Path, Tick
 
 MOST_DIGITS = 100
-"""A longer number is not the cost of anything. Python refuses to read numbers of some thousands of digits."""
+"""A longer number is no cost. Python refuses to read numbers with some thousands of digits."""
 
 
 def read_plan(path: Path, *, limits: Limits | Tick | None = None) -> Plan:
@@ -49,7 +49,7 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """Return the text of a plan. Its last line tells the cost, if one is given or the plan claims one."""
+    """Return the text of a plan. Its last line gives the cost, if one is given or the plan claims one."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:

@@ -1,19 +1,19 @@
-"""Queries: all bindings of variables to objects for which a condition holds, computed by a join.
+"""Queries: all bindings of variables to objects that satisfy a condition, computed by a join.
 
 An action schema with eight parameters has a million typed assignments and perhaps three applicable ones. So we do not
-try them all: the conjuncts of the condition are put into an order, and each in turn extends a list of partial bindings.
+try all of them: the conjuncts of the condition are ordered, and each in turn extends a list of partial bindings.
 
     (at ?x)                        Match    one binding for each atom of the state that fits
     (road ?x ?y)                   Match    looked up by the value of ?x
-    (not (visited ?y))             Test     everything in it is bound: keep the binding or drop it
-    (or (near ?y ?z) (far ?y ?z))  Choice   what one alternative or the other finds
-    ?u                             Each     nothing else binds it: every object of its type
+    (not (visited ?y))             Test     all its variables are bound: keep the binding or drop it
+    (or (near ?y ?z) (far ?y ?z))  Choice   the bindings of all alternatives
+    ?u                             Each     no conjunct binds it: every object of its type
 
 The order affects speed only; `World.holds` does the tests. Before each step we guess, from the atoms of the initial
-state, how many bindings each possible step would make of one: 24 roads between 9 places make 24 if nothing is bound
-yet, and 24/9 if `?x` is. The step with the least number comes next. But a step that shares no variable with those
-bound so far multiplies everything after it: asking whether each of five lamps is on or off, before it is known which
-lamps they are, makes 32 bindings of one. So the number of such a step is squared.
+state, how many bindings each possible step would make from one: 24 roads between 9 places make 24 if neither variable
+is bound yet, and 24/9 if `?x` is bound. The step with the least number comes next. But a step that shares no variable
+with the steps before it multiplies all later bindings: asking whether each of five lamps is on or off, before the lamps
+themselves are bound, makes 32 bindings from one. So the estimate of such a step is squared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Domains = Mapping[str, tuple[str, ...]]
 Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
 
 _DEEPEST_CHOICE = 5
-"""A disjunction that is nested deeper becomes a test: each choice takes four frames of the stack."""
+"""A disjunction that is nested more deeply becomes a test: each choice takes four frames of the stack."""
 
 
 class Query:
@@ -46,7 +46,7 @@ class Query:
         self._steps = _Planning(types, start).steps(condition, types.domains(parameters), frozenset())
 
     def answers(self, world: World) -> set[tuple[str, ...]]:
-        """Return the objects for the parameters with which the condition holds."""
+        """Return the tuples of objects for the parameters that satisfy the condition."""
         names = self._names
         return {tuple([binding[name] for name in names]) for binding in _run(self._steps, [{}], world)}
 
@@ -66,7 +66,7 @@ def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> li
 
 
 class Test(NamedTuple):
-    """Keeps a binding if a condition holds, all of whose variables are bound."""
+    """Keeps a binding if a condition, with all its variables bound, holds."""
 
     condition: Condition
 
@@ -86,7 +86,7 @@ class Each(NamedTuple):
 
 
 class Match:
-    """Binds the unbound variables of an atom by the atoms of the world that fit it."""
+    """Binds the unbound variables of an atom to the arguments of matching atoms of the world."""
 
     __slots__ = ("_bound", "_free", "_positions", "_predicate", "variables")
 
@@ -115,7 +115,7 @@ class Match:
 
 
 class Choice(NamedTuple):
-    """Binds the unbound variables of a disjunction; other variables inside an alternative are forgotten."""
+    """Binds the unbound variables of a disjunction; other variables inside an alternative are dropped."""
 
     alternatives: Sequence[Sequence[JoinStep]]
     variables: Sequence[str]
@@ -133,7 +133,7 @@ class Choice(NamedTuple):
 
 
 class _Planning:
-    """Puts conjuncts into an order. `choices` says how deep choices may still be nested."""
+    """Orders conjuncts. `choices` is the depth to which choices may still be nested."""
 
     def __init__(self, types: Types, start: Mapping[str, FactTable], choices: int = _DEEPEST_CHOICE) -> None:
         self.types = types
@@ -149,7 +149,7 @@ class _Planning:
     def _opened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
-        """Return the conjuncts of a condition; variables of an outer `exists` join `unbound`, if no name clashes."""
+        """Return the conjuncts of a condition; variables of an outer `exists` join `unbound` unless names clash."""
         if isinstance(condition, And):
             return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
         if isinstance(condition, Exists):
@@ -163,7 +163,7 @@ class _Planning:
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
     ) -> Iterator[JoinStep]:
-        """Yield the steps: all possible tests, then the step that promises the fewest bindings, and so on."""
+        """Yield the steps: all possible tests, then the step with the fewest expected bindings, and so on."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
             waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
@@ -199,7 +199,7 @@ class _Planning:
         return Match(part, unbound), part
 
     def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """Guess how many bindings a step makes of one; infinite if the conjunct can only be tested."""
+        """Estimate the bindings that a step makes from one; infinite if the conjunct can only be tested."""
         part, free = conjunct
         if isinstance(part, Atom) and part.predicate in self.start:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])
@@ -208,7 +208,7 @@ class _Planning:
             number = float(prod(len(unbound[variable]) for variable in free if variable in unbound) ** 0.5)
         else:
             return inf
-        return number ** (2 if free <= unbound.keys() else 1)  # it shares no bound variable
+        return number ** (2 if free <= unbound.keys() else 1)  # squared if it shares no bound variable
 
 
 def free_variables(condition: Condition) -> frozenset[str]:

@@ -1,15 +1,15 @@
-"""The reference meaning of PDDL, in plain Python: slow, short, and sharing no code with the planners, whom it judges.
+"""The reference meaning of PDDL, in plain Python: slow, short, and independent of the planners, whose plans it checks.
 
     semantics = Semantics(task)
     state = semantics.initial
     for action in semantics.applicable(state):
         successor = semantics.apply(state, action)
 
-A *state* is the frozenset of all ground atoms that are true: static ones included, derived ones not, since they follow
-from it (`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
+A *state* is the frozenset of all true ground atoms, including static atoms but not derived ones, which follow from it
+(`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
 
-An action tests all its conditions in the old state, then removes what its effects delete, then adds what they add. So
-an atom both deleted and added is true afterwards.
+An action tests all its conditions in the old state, then deletes atoms, then adds atoms. So an atom both deleted and
+added is true afterwards.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ if TYPE_CHECKING:
     State = frozenset[Atom]
 
 _KEPT_WORLDS = 64
-"""So many states are remembered: enough for a state to be asked again after its successors."""
+"""The number of cached states: enough for a state to be needed again after its successors."""
 
 
 class Semantics:
     """The meaning of a task.
 
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
-    `fluent_predicates` (those in effects) and `derived_predicates`.
+    `fluent_predicates` (in effects) and `derived_predicates`.
 
-    Limits hold from now on, for all that is asked. Raises UnsupportedFeature for numbers other than action costs, and
-    LimitReached, as all methods do.
+    Limits count from the construction on, for all methods together. Raises UnsupportedFeature for numbers other than
+    action costs, and LimitReached, as all methods do.
     """
 
     def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
@@ -101,7 +101,7 @@ class Semantics:
         return self.world(state).holds(self.task.problem.goal, {})
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
-        """Return the actions whose precondition holds, in the order of the schemas, then of the objects.
+        """Return the applicable actions, in the order of the schemas, then of the objects.
 
         Raises ParseError if one of them has no cost.
         """
@@ -121,8 +121,8 @@ class Semantics:
     def apply(self, state: State, action: GroundAction) -> State:
         """Return the state after an action.
 
-        Raises IllegalMove, with the literal of the precondition that fails, and ParseError for an action that the task
-        does not have, or that has no cost.
+        Raises IllegalMove, with the false literal of the precondition, and ParseError for an action that the task does
+        not have, or that has no cost.
         """
         schema, binding = self._schemas.bind(action)
         world = self.world(state)
@@ -136,7 +136,7 @@ class Semantics:
         return (state - deleted) | added
 
     def cost(self, action: GroundAction) -> int:
-        """Return the cost of an action. Raises ParseError for one that the task does not have or gives no cost."""
+        """Return the cost of an action. Raises ParseError if the task lacks the action or gives it no cost."""
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
@@ -144,12 +144,12 @@ class Semantics:
         return self._schemas.bind(action)
 
     def why_not(self, state: State, action: GroundAction) -> str | None:
-        """Return a sentence about the literal of the precondition that fails, or None if the action is applicable."""
+        """Return a sentence about a false literal of the precondition, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema.precondition, binding, self.world(state))
 
     def why_unsolved(self, state: State) -> str | None:
-        """Return a sentence about the literal of the goal that fails, or None if the goal holds."""
+        """Return a sentence about a false literal of the goal, or None if the goal holds."""
         return self._failure(self.task.problem.goal, {}, self.world(state))
 
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
@@ -162,7 +162,7 @@ class Semantics:
         return self._failures(self.task.problem.goal, {}, self.world(state))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
-        """Return each conditional effect that fires in a state: its condition, what it adds, what it deletes."""
+        """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
         schema, binding = self._schemas.bind(action)
         return tuple(self._fired(schema.effect, binding, self.world(state)))
 
@@ -224,7 +224,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Return the same node for equal atoms, so that states share them and each hash is computed once."""
+        """Return one shared node for equal atoms, so that each hash is computed only once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)

@@ -1,7 +1,7 @@
-"""Which derived predicates depend on which, and whether any depends on its own negation.
+"""Dependencies between derived predicates, and cycles through negations.
 
-The meaning of axioms is computed stratum by stratum (Apt, Blair and Walker 1988): where a rule uses a derived predicate
-negatively, that one must be complete before. If `p` needs `not q` and `q` needs `p`, no such order exists.
+The meaning of axioms is computed stratum by stratum (Apt, Blair and Walker 1988): a derived predicate must be complete
+before a rule may use its negation. If `p` needs `not q` and `q` needs `p`, no such order exists.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from unpuzzle.walks import distances
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
-    """Yield the atoms of a condition, each with False where it is negated an odd number of times."""
+    """Yield the atoms of a condition, each with False if it is negated an odd number of times, else True."""
     if isinstance(condition, Atom):
         yield condition, positive
     elif isinstance(condition, Imply):
@@ -26,7 +26,7 @@ def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, b
 
 
 def closures(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return, for each derived predicate, all derived predicates that it depends on, directly or not."""
+    """Return, for each derived predicate, the derived predicates that it depends on, directly or indirectly."""
     direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
     for axiom in domain.axioms:
         direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
@@ -34,7 +34,7 @@ def closures(domain: Domain) -> dict[str, frozenset[str]]:
 
 
 def strata(domain: Domain) -> list[frozenset[str]]:
-    """Return the derived predicates in groups, in the order of evaluation. There is one: `names` has seen to it."""
+    """Return the strata: groups of derived predicates in the order of evaluation, which exists after `names`."""
     # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
     groups: dict[frozenset[str], list[str]] = {}
     for name, closure in closures(domain).items():
@@ -43,7 +43,7 @@ def strata(domain: Domain) -> list[frozenset[str]]:
 
 
 def way(domain: Domain, start: str, goal: str) -> list[str]:
-    """Return derived predicates, each of which the one before depends on, as few as there are from one to another."""
+    """Return a shortest chain of derived predicates from one to another, each depending on the next."""
     before: dict[str, str] = {}
     queue = [start]
     for name in queue:
@@ -59,7 +59,7 @@ def way(domain: Domain, start: str, goal: str) -> list[str]:
 
 
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
-    """Yield each negated atom of an axiom whose predicate depends on the head of that axiom."""
+    """Yield each negated atom in an axiom that depends on the head of this axiom."""
     reached = closures(domain)
     for axiom in domain.axioms:
         head = axiom.head.name

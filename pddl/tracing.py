@@ -4,7 +4,7 @@
     trace.valid, trace.reason                      False, "step 3, (stack b a), is not applicable: (clear a) is false"
     trace.steps[0].added, trace.steps[0].missing   (Atom("holding", ("b",)),), ("(on b a)",)
 
-It runs on the reference semantics, and ends at the first step that cannot be taken.
+A trace uses the reference semantics, and ends at the first step that is not applicable.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fired(Plain):
-    """A conditional effect whose condition held: the condition as PDDL, and the atoms that it adds and deletes."""
+    """A conditional effect that fired: its condition as PDDL, and the atoms that it adds and deletes."""
 
     condition: str
     adds: tuple[Atom, ...]
@@ -45,9 +45,9 @@ class TraceStep(Plain):
         added, deleted: the fluent atoms that became true, and false; in alphabetical order.
         fired: the conditional effects whose conditions held.
         derived: the derived atoms that are true after the step.
-        cost: the cost of the plan up to and with this step.
+        cost: the cost of the plan up to this step, inclusive.
         missing: the parts of the goal that are false after the step, as PDDL.
-        state: all atoms that are true after the step, derived ones not.
+        state: all true atoms after the step, without derived ones.
     """
 
     action: GroundAction
@@ -62,7 +62,7 @@ class TraceStep(Plain):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trace(Shown, Plain):
-    """A plan, step by step, up to the first step that cannot be taken; `verdict` says whether and why it ends there."""
+    """A plan, step by step, up to the first step that is not applicable; `verdict` tells why it ends."""
 
     steps: tuple[TraceStep, ...]
     missing: tuple[str, ...]
@@ -72,12 +72,12 @@ class Trace(Shown, Plain):
 
     @property
     def valid(self) -> bool:
-        """Return whether every step could be taken and the goal holds at the end."""
+        """Return whether all steps are applicable and the goal holds at the end."""
         return self.verdict.valid
 
     @property
     def reason(self) -> str:
-        """Return a sentence that says what failed; empty for a valid plan."""
+        """Return a sentence about the failure; empty for a valid plan."""
         return self.verdict.reason
 
     def __repr__(self) -> str:
@@ -85,7 +85,7 @@ class Trace(Shown, Plain):
         return f"Trace({count(len(self.steps), 'step')}, {verdict})"
 
     def to_dict(self, *, states: bool = False) -> dict[str, Any]:
-        """Return it as data for JSON: steps without their states unless `states`, the verdict's fields beside them."""
+        """Return the trace as data for JSON, with the verdict's fields; steps have their states if `states`."""
         steps = [step.to_dict() for step in self.steps]
         if not states:
             for step in steps:
@@ -97,7 +97,7 @@ class Trace(Shown, Plain):
 def trace_plan(
     task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | Tick | None = None
 ) -> Trace:
-    """Run a plan and tell what each step changes. Raises as `validate` does."""
+    """Run a plan and return the changes of each step. Raises as `validate` does."""
     tick = tick_of(limits, "tracing the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     actions = tuple(plan)

@@ -1,4 +1,4 @@
-"""The objects of a task and the types that they belong to: `object`, the declared ones, and all their ancestors.
+"""The objects of a task and their types: `object`, the declared types, and all their ancestors.
 
 For `either` and for parameters that occur twice see `reading.reader`.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Types:
     """The objects of a task, constants first, each in the order of the text, and their types.
 
-    `tick` is called for each assignment, and may raise; others who loop over a task's objects call it, too.
+    `tick` is called for each assignment, and may raise; other loops over a task's objects call it, too.
     """
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
@@ -41,13 +41,13 @@ class Types:
         return frozenset(self._of[name])
 
     def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the objects that belong to at least one of some types, in the order of the text."""
+        """Return the objects of at least one of some types, in the order of the text."""
         if types not in self._members:
             self._members[types] = tuple(name for name, own in self._of.items() if not own.isdisjoint(types))
         return self._members[types]
 
     def domains(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
-        """Return the objects that each variable of an action or an axiom stands for."""
+        """Return the possible objects for each variable of an action or an axiom."""
         domains: dict[str, tuple[str, ...]] = {}
         for parameter in parameters:
             members = self.members(parameter.types)

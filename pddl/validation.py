@@ -1,4 +1,4 @@
-"""Does a plan solve a task? Runs it step by step on the reference semantics and says where, and why, it fails.
+"""Validation of plans: run a plan step by step on the reference semantics, and report where and why it fails.
 
 verdict = validate(task, plan)
 verdict.valid, verdict.cost        True, 14
@@ -50,10 +50,10 @@ class Validation(Shown, Record):
         valid: whether every step was applicable and the goal holds at the end.
         cost: the cost of the steps up to the one that failed.
         step: the number, from 1, of the step that failed; None if the plan is valid or only the goal fails.
-        reason: a sentence that says what failed; empty if the plan is valid.
+        reason: a sentence about the failure; empty if the plan is valid.
         state: the state before the failing step, or at the end; `to_dict()` leaves it out.
         false: all parts of the failing step's precondition that are false.
-        missing: all parts of the goal that are false, where every step can be taken.
+        missing: all false parts of the goal, if every step is applicable.
     """
 
     schema = "validation"
@@ -86,8 +86,8 @@ def validate(
 ) -> Validation:
     """Run a plan from the initial state, and say whether it reaches the goal.
 
-    Raises ParseError and UnsupportedFeature for faults of the task only: among them is a step that can be taken and has
-    no cost, since no plan of such a task is right or wrong. Raises LimitReached.
+    Raises ParseError and UnsupportedFeature for faults of the task only: among them is an applicable step without a
+    cost, since plans of such a task are neither right nor wrong. Raises LimitReached.
     """
     tick = tick_of(limits, "validating the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
@@ -111,7 +111,7 @@ def validate(
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return what fails after some actions, each part with the action that changed it last."""
+    """Return the failing parts after some actions, each with the step that changed it last."""
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}

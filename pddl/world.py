@@ -1,7 +1,7 @@
-"""One state, ready for questions: which atoms are true in it, and whether a condition holds.
+"""One state, with its true atoms, and the evaluation of conditions in it.
 
-A world keeps, for each predicate, the argument tuples it is true of: of static predicates (shared by all worlds of a
-task), of fluent ones, and of derived ones, which `axioms` adds. Whatever is not there is false (closed world).
+A world stores the argument tuples for which each predicate is true: static predicates (shared by all worlds of a task),
+fluent ones, and derived ones, which `axioms` adds. All other atoms are false (closed world).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class FactTable:
         return index
 
     def expected(self, positions: tuple[int, ...]) -> float:
-        """Return how many tuples agree with one of them at some positions, on average."""
+        """Return the average number of tuples with the same values at some positions."""
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 

@@ -1,8 +1,8 @@
-"""Writing PDDL for people and planners: lower case, indented, one thought a line.
+"""Writing PDDL for people and planners: lower case, indented, one item a line.
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
-every domain that was read, and so for problems; see `normal`.
+every domain that was read, and likewise for problems; see `normal`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unpuzzle.pddl.reading.normal import parents_first
 Tree = str | list[Any]
 
 WIDTH = 100
-"""Longer lines are broken."""
+"""The width at which lines are broken."""
 
 
 @overload
@@ -31,9 +31,9 @@ def write(node: Task) -> tuple[str, str]: ...
 @overload
 def write(node: Domain | Problem | Condition | Effect) -> str: ...
 def write(node: Any) -> Any:
-    """Return the text of a domain, a problem, a condition or an effect; of a task, the texts of domain and problem.
+    """Return the text of a domain, a problem, a condition or an effect; for a task, the texts of domain and problem.
 
-    Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for anything else than a node.
+    Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for anything but a node.
     """
     if not isinstance(node, Node):
         raise _unwritable(node)
@@ -42,7 +42,7 @@ def write(node: Any) -> Any:
         costs = _costs(node.domain) or node.problem.metric is not None
         return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
     if isinstance(node, Domain):
-        if not node.vocabulary:  # it may be made of the wrong nodes, as only Python can make them
+        if not node.vocabulary:  # a domain made in Python may have wrong nodes
             shapes.check_domain(node)
         return _domain(node, requirements.of_domain(node), _costs(node))
     if isinstance(node, Problem):
@@ -123,7 +123,7 @@ def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
 
 
 def _facts(problem: Problem, costs: bool) -> Iterator[str]:
-    """Yield the lines of the initial state; neighbours with the same predicate share lines."""
+    """Yield the lines of the initial state; adjacent facts with the same predicate share lines."""
     if costs:
         yield "    (= (total-cost) 0)"
     facts = [(atom.predicate, str(atom).lower()) for atom in problem.init]
@@ -139,7 +139,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
 
 
 def _typed(names: Sequence[TypedName]) -> Iterator[str]:
-    """Yield `a b - t`, `c - (either t u)`: neighbours of one type together; names alone if none has a type."""
+    """Yield `a b - t`, `c - (either t u)`: adjacent names of one type together; only names if none has a type."""
     plain = all(name.types == OBJECT for name in names)
     for types, neighbours in groupby(names, key=lambda item: item.types):
         group = " ".join(_name(item.name) for item in neighbours)
@@ -159,7 +159,7 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(start: str, words: str) -> str:
-    """Return `start` and the words, on as many lines as it takes."""
+    """Return `start` and the words, broken into lines."""
     if not words:
         return start
     lines, line, indent = [], start, " " * min(len(start), 6)
@@ -203,7 +203,7 @@ def _flat(tree: Tree) -> str:
 
 
 def _laid_out(tree: Tree, indent: int, column: int) -> str:
-    """Return a tree as text from `column` on: one line if it fits, else its parts below each other, 2 deeper."""
+    """Return a tree as text from `column` on: on one line if it fits, else with each part on its own line, 2 deeper."""
     flat = _flat(tree)
     if isinstance(tree, str) or column + len(flat) <= WIDTH or tree[0] == "increase":
         return flat

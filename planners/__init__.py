@@ -5,5 +5,5 @@ external/     other programs: Fast Downward, unified-planning, any   rules/     
 subgoals/     in stages                                              constraint/   solvers of constraints
 clues/        guesses from clues
 
-`unpuzzle.planning` says what a planner is, finds one by name, and runs it.
+`unpuzzle.planning` defines planners, finds one by name, and runs it.
 """

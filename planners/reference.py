@@ -1,7 +1,8 @@
-"""The reference planner: A* over the reference semantics, to be read. The slow twin of the native planner.
+"""The reference planner: A* over the reference semantics, written to be read. It is the slow twin of the native
+planner.
 
 A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
-lower bound of what is still to pay. With the blind heuristic, h = 0, f is g, and A* takes the states in the order of
+lower bound on the remaining cost. With the blind heuristic, h = 0, f is g, and A* takes the states in the order of
 their cost (Dijkstra 1959; Hart, Nilsson, Raphael 1968). So when a goal state is *taken from the queue*, no cheaper path
 to any goal can exist. When it is merely found, one still may.
 
@@ -29,7 +30,7 @@ CONFIGURATIONS_HELP = ""
 
 
 def make(config: str | None) -> Reference:
-    """Return the planner. Raises UsageError for a configuration: there is none to choose."""
+    """Return the planner. Raises UsageError for a configuration: there are none."""
     require_plain("reference", config)
     return Reference()
 
@@ -46,7 +47,7 @@ class Reference(Planner):
     objectives: tuple[str, ...] = OBJECTIVES
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return a plan that is best for the objective, or the proof that there is none.
+        """Return an optimal plan for the objective, or the proof that there is none.
 
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
@@ -71,7 +72,7 @@ class Reference(Planner):
 
 
 class _Search:
-    """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step.
+    """One run. `best` maps each state seen to the cost of the cheapest path to it, and the path's last step.
 
     Costs are weights of steps, by the objective.
     """
@@ -103,7 +104,7 @@ class _Search:
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
-        """Put a state into the queue, unless a path as cheap is known. Among equal costs the first in is first out."""
+        """Put a state into the queue, unless an equally cheap path is known. Equal costs are first in, first out."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best

@@ -1,4 +1,4 @@
-"""Files with games in PuzzleScript: read, and looked through for faults. What `translators.FILES` names."""
+"""Files with games in PuzzleScript: reading and linting, for the table `translators.FILES`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[st
 
 
 def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return what `lint_file` does, of the text of a file."""
+    """Return the result of `lint_file` for the text of a file."""
     check_size(text, path)
     slips = Slips(text)
     faults = faults_of(slips.mended, path, tick)
@@ -83,7 +83,7 @@ def is_game(path: str, tick: Tick | None = None) -> bool:
 
 
 def formatted(text: str, path: str | None = None, tick: Tick | None = None) -> str:
-    """Return the text of a game laid out anew."""
+    """Return the text of a game in a new layout."""
     from unpuzzle.puzzlescript import formatting
 
     return formatting.formatted(text, path, tick)
@@ -97,25 +97,25 @@ def outline(text: str) -> list[Part]:
 
 
 def told(text: str, line: int, column: int) -> Told | None:
-    """Return what is told of a place of a game's text."""
+    """Return the explanation of a place in a game's text."""
     from unpuzzle.puzzlescript.explaining.telling import told
 
     return told(text, line, column)
 
 
 def level_at(game: ScriptGame, line: int) -> str | None:
-    """Return the name of the level that a line of the file stands in or before; None after the last one."""
+    """Return the name of the level at a line of the file, or of the next level; None after the last one."""
     return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
 
 
 def game_in(text: str, path: str, tick: Tick | None = None) -> ScriptGame:
-    """Return the game that a text describes, as if it were that of a file. Raises ParseError if it is no game."""
+    """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
     check_size(text, path)
     return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
 
 def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-    """Return by the name of each level its title, which is a short message before it, and its first and last line."""
+    """Return by name of each level its title, a short message before it, and its first and last line."""
     lines: dict[str, tuple[str, int, int]] = {}
     message = ""
     for number, level in enumerate(game.compiled.levels):
@@ -126,14 +126,14 @@ def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
 
 
 def codes() -> dict[str, Code]:
-    """Return what the codes of faults mean, by name."""
+    """Return the explanations of the codes of faults, by name."""
     return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
 
 
 def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> Faults:
     """Return the faults of a game, in the order of lines.
 
-    They are those that the compiler finds, levels that nobody can play, and rules that go round without end.
+    They include the compiler's faults, levels without a player, and rules that loop without end.
     """
     check_size(text, file)
     faults = Faults(text, file, tick or no_limit)
@@ -154,7 +154,7 @@ def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> F
 
 LONGEST_TITLE = 40
 MOST_RULES = 50
-"""Larger groups are not tried: they come of rules that stand for many, and take long."""
+"""Larger groups are not tried: they come from rules with many expansions, and take long."""
 
 
 MOST_TRIED = 5_000
@@ -173,7 +173,7 @@ def undoing(game: Compiled, tick: Tick) -> Iterator[int]:
 
 
 def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
-    """Return whether the group is cut off on the board that has just what one of its rules asks for."""
+    """Return whether the group is cut off on the smallest board that one of its rules matches."""
     tick()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
@@ -193,7 +193,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
 
 
 def _objects(cell: CellPattern, game: Compiled) -> int:
-    """Return what a cell pattern asks for: of each property its first member that fits in."""
+    """Return the objects that a cell pattern requires: for each property, its first member that fits."""
     objects = cell.present
     for members in cell.any:
         if not objects & members:

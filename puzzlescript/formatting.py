@@ -1,10 +1,10 @@
-"""The text of a game laid out anew: the blanks within lines and between sections change, and nothing that is played.
+"""Formatting of a game's text: only blanks within lines and between sections change, and nothing in play.
 
     formatted(text) -> text
 
 Rules get one blank between their parts, legends stand around `=`, headings are capitals between rows of `=`, several
-blank lines become one. Lines with comments keep their blanks, but for those at the end. The game is compiled before and
-after: where a change would make another game of it, less is changed, or nothing.
+blank lines become one. Lines with comments keep their blanks, except at the end. The game is compiled before and after:
+if formatting would change the game, less is changed, or nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TEXT = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
 
 
 def formatted(text: str, file: str | None = None, tick: Tick | None = None) -> str:
-    """Return the text laid out anew. Raises ParseError for one that is too large; `tick` may raise to end the work."""
+    """Return the formatted text. Raises ParseError for a text that is too large; `tick` may raise to end the work."""
     check_size(text, file)
     look = tick or no_limit
     meaning, plain = _meaning(text, look), text.replace("\r\n", "\n")
@@ -37,7 +37,7 @@ def formatted(text: str, file: str | None = None, tick: Tick | None = None) -> s
 
 
 def _meaning(text: str, tick: Tick) -> tuple[object, list[tuple[str, str]]]:
-    """Return what a text says, without its lines: the compiled game, and its faults."""
+    """Return the content of a text without its lines: the compiled game, and its faults."""
     faults = Faults(text, None, tick)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
@@ -57,7 +57,7 @@ def _without_lines(value: Any) -> Any:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without blanks at the ends of lines, and without several blank lines one after the other."""
+    """Return a text without blanks at the ends of lines, and with single blank lines."""
     return _spaced([line.rstrip() for line in text.split("\n")])
 
 
@@ -78,7 +78,7 @@ def _laid_out(text: str) -> str:
 
 
 def _headed(lines: list[str]) -> list[str]:
-    """Return the lines with headings that stand out, below a blank line."""
+    """Return the lines with framed headings in capitals, below a blank line."""
     result: list[str] = []
     for at, line in enumerate(lines):
         framed = [0 < number < len(lines) and not lines[number].strip(" =") for number in (at - 1, at + 1)]
@@ -122,4 +122,4 @@ _LAYOUTS: dict[str, Callable[[str], str]] = {
     "rules": _rule,
     "winconditions": _words,
 }
-"""By section what is done with a line that has no comment."""
+"""By section, the layout of a line without a comment."""

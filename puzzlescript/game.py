@@ -1,8 +1,8 @@
 """A PuzzleScript game as a game of unpuzzle: its levels are those of its text, its moves are keys.
 
-A position is a state of play, and the state in which its level began, which decides on its PDDL. Moves are `u l d r`,
-`x` unless the game has none, and `t`, a tick, where the state asks for ticks. A key that leads to the same state is no
-move, nor is one after which turns of `again` never end. A won position keeps its moves.
+A position is a state of play, and the initial state of its level, which determines its PDDL. Moves are `u l d r`, `x`
+unless the game has none, and `t`, a tick, in real time. A key that leads to the same state is no move, nor is one with
+endless turns of `again` after it. A won position keeps its moves.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.playing.tracing import Tracing
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
-"""In each thread what follows the state whose moves were asked for last: searches ask for all, then make each."""
+"""In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
 
 
 class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     """A position of a game in PuzzleScript.
 
-    Attributes: `state`; `start`, the state in which its level begins. The first position of a level knows its `text`.
+    Attributes: `state`; `start`, the initial state of its level. The first position of a level knows its `text`.
     """
 
     __slots__ = ("_game", "_text", "start", "state")
@@ -63,7 +63,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.text.write(self.state)
 
     def moves(self) -> tuple[str, ...]:
-        """Return the keys that change something. Raises UnsupportedFeature where that is left to chance."""
+        """Return the keys that change something. Raises UnsupportedFeature if this depends on chance."""
         game, state = self._game, self.state
         game.require_certainty(state)
         keys = game.keys(state)
@@ -95,7 +95,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state.won
 
     def impossible(self) -> str | None:
-        """Return why nothing can ever happen here: there is no player, and no rule does anything without one."""
+        """Return the reason why nothing can ever happen: there is no player, and no rule does anything without one."""
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells):
             return None
@@ -108,13 +108,13 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return f"this level{line} has no player, and no rule does anything without one"
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
-        """Return the win conditions, cell by cell and one by one, with whether each holds."""
+        """Return the win conditions, cell by cell and one by one, with the truth of each."""
         from unpuzzle.puzzlescript.playing.aims import aims
 
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the player's objects in all cells, and the state without them; None where there is no player."""
+        """Return the player's objects in all cells, and the state without them; None without a player."""
         player, cells = self._game.compiled.player, self.state.cells
         if not self._game.compiled.has_player(cells):
             return None
@@ -122,7 +122,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return tuple([cell & player for cell in cells]), rest
 
     def symmetries(self) -> Iterable[ScriptPosition]:
-        """Return this position first, then those that differ by a reflection or rotation which no rule notices."""
+        """Return this position, then its images under the reflections and rotations that preserve the rules."""
         game, state = self._game, self.state
         if state.seed is not None:
             return (self,)
@@ -132,13 +132,13 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def explore_states(
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Explore the state space by the rules, in the core. Raises UnsupportedFeature for what is left to chance."""
+        """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
         from unpuzzle.puzzlescript.searching.searches import explore
 
         return explore(self._game, self.state, deadline, max_states, progress)
 
     def fork(self) -> Forked:
-        """Return the PDDL of the level that this position belongs to."""
+        """Return the PDDL of this position's level."""
         return self._game.forks.forked(self.start, no_limit)
 
     def translate(self, tick: Tick, most_steps: int | None = None) -> None:
@@ -155,11 +155,11 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.fork().decode(action)
 
     def draw(self) -> str:
-        """Return the board in glyphs: a cell's own, or one of its topmost object that has any."""
+        """Return the board in glyphs: the glyph of a cell's contents, or else of its topmost object with a glyph."""
         return self._game.text.picture(self.state)
 
     def ground(self) -> Ground:
-        """Return what no move changes, in the colours of the game."""
+        """Return the permanent objects, in the colours of the game."""
         return self._game.painter.ground(self.state)
 
     def pieces(self) -> Sequence[Piece]:
@@ -167,11 +167,11 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.painter.pieces(self.state)
 
     def seen(self) -> Hashable:
-        """Return the board: neither a won mark nor the rest of what a state remembers can be seen."""
+        """Return the board: the won mark and the rest of the state are invisible."""
         return self.state.width, self.state.height, self.state.cells
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the messages that come before its level, and those after it where no other level follows."""
+        """Return the messages before its level, and the ones after it if no other level follows."""
         levels = self._game.compiled.levels
         number = next((number for number, level in enumerate(levels) if self._is(level)), None)
         if number is None:
@@ -182,11 +182,11 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return [level.text for level in reversed(before)], [level.text for level in after if last]
 
     def _is(self, level: Level) -> bool:
-        """Return whether this is where a level of the game begins, as far as the board tells."""
+        """Return whether a level of the game begins in this position, as far as the board shows."""
         return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 
     def level_text(self) -> str:
-        """Return rows of glyphs where a level of these begins as this position, else the text of the state."""
+        """Return rows of glyphs if a level of these rows begins in this position, else the text of the state."""
         rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:
             return self._text or str(self)
@@ -201,42 +201,42 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
 
 class ScriptDebugger:
-    """Tells what each key does in positions of a game."""
+    """Shows the effects of keys in positions of a game."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return by key the turns that it sets off in a position of the game."""
+        """Return by key the turns that it causes in a position of the game."""
         return self._debugger.turns(position.state) if isinstance(position, ScriptPosition) else {}
 
     def head(self) -> dict[str, Any]:
-        """Return what `turns` refers to."""
+        """Return the names and rules that `turns` refers to."""
         return self._debugger.head()
 
 
 class ScriptGame(ScriptRules, Generating, Traced):
-    """A game that a text in PuzzleScript describes; see `ScriptRules` for its attributes."""
+    """A game described by a text in PuzzleScript; see `ScriptRules` for its attributes."""
 
     options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
     parts: Mapping[str, str] = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
-        """Return the position of a board, or the one in which a level of rows of glyphs begins.
+        """Return the position of a board, or the initial position of a level in rows of glyphs.
 
-        A level of the game's own is what its compiler made of it: characters that are no glyphs are faults of the game,
-        which runs with a few of them.
+        A level of the game itself comes from the compiler: characters that are no glyphs are faults of the game, which
+        can be played with a few of them.
         """
         state, fresh = self.read(text, source)
         return self.begun(state, text, source, fresh=fresh)
 
     def read(self, text: str, source: str | None = None) -> tuple[State, bool]:
-        """Return the state of a text, and whether it is a level that is yet to be started. Raises ParseError."""
+        """Return the state of a text, and whether it is a level that must still be started. Raises ParseError."""
         own = self.levels.states.get(text.strip())
         return self.text.read(text, source) if own is None else (own, True)
 
     def begun(self, state: State, text: str, source: str | None = None, *, fresh: bool) -> ScriptPosition:
-        """Return the position in which a level begins, or of a state of play. Raises ParseError."""
+        """Return the initial position of a level, or the position of a state of play. Raises ParseError."""
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         endless: set[Endless] = set()
@@ -301,13 +301,13 @@ class ScriptGame(ScriptRules, Generating, Traced):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
-        """Return the exploration of levels that says which rules fire; see `debugging/covering.py`."""
+        """Return the exploration of levels for rules that fire; see `debugging/covering.py`."""
         from unpuzzle.puzzlescript.debugging.covering import Covering
 
         return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> ScriptDebugger:
-        """Return what tells by key which rules fire in a position; see `debugging/beside.py`."""
+        """Return the debugger, which shows by key the rules that fire in a position; see `debugging/beside.py`."""
         from unpuzzle.puzzlescript.debugging.beside import Debugger
 
         return ScriptDebugger(Debugger(self))
@@ -317,7 +317,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:
-    """Return the game that a text describes. Raises ParseError if the text is not a game."""
+    """Return the game of a text. Raises ParseError if the text is not a game."""
     return ScriptGame(text, name, file, engine=engine)
 
 
@@ -328,4 +328,4 @@ def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str]
 
 
 _left_out = _unpickled
-"""Returns a game without a rule or an object: it is asked for again for each level that is made."""
+"""Returns a game without a rule or an object, cached since it is needed for each generated level."""

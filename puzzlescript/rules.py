@@ -1,7 +1,6 @@
-"""What the text of a game says, compiled, and all that follows from it; `game.ScriptGame` adds its positions.
+"""A game compiled from its text, with everything computed from it; `game.ScriptGame` adds positions.
 
-Nothing of it changes while it is used. What is made when it is first asked for depends on the text alone, so two
-threads may use one game.
+A game does not change in use. Its cached properties depend on the text alone, so two threads may use one game.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
-    plays it; `text`, which writes and reads its states; `chance`, the first rule that depends on it, if there is one;
-    `left_out`, the kind and name of a rule or an object that it is without (`levels/omitting.py`), or None.
+    plays it; `text`, which writes and reads its states; `chance`, the first random rule, if there is one; `left_out`,
+    the kind and name of an omitted rule or object (`levels/omitting.py`), or None.
     """
 
     levels: Levels
@@ -71,7 +70,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def core(self) -> _core.ScriptGame:
-        """The game in the core. Raises DependencyMissing where that was not compiled."""
+        """The game in the core. Raises DependencyMissing if the core is not compiled."""
         from unpuzzle.puzzlescript.searching.native_engine import core_game
 
         return core_game(self.compiled)
@@ -85,14 +84,14 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition how much one move may shorten its distances; see `searching/estimates.py`."""
+        """For each win condition, by how much one move may shorten its distances; see `searching/estimates.py`."""
         from unpuzzle.puzzlescript.searching.estimates import shortened
 
         return shortened(self.compiled)
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The reflections and rotations that the rules do not notice."""
+        """The reflections and rotations that preserve the rules."""
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
         game = self.compiled
@@ -107,12 +106,12 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def glyphs(self) -> Glyphs:
-        """The writer of boards as levels are written."""
+        """The writer of boards in the form of levels."""
         return Glyphs(self.compiled)
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The PDDL of the levels that were asked for last."""
+        """The cached PDDL of the last levels."""
         from unpuzzle.puzzlescript.forking.forked import KeptLevels
 
         return KeptLevels(self.compiled, self.name, self.file)
@@ -122,7 +121,7 @@ class ScriptRules(Game, HasHeuristics):
         return self.compiled.keys(state.ticks)
 
     def require_certainty(self, state: State) -> None:
-        """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
+        """Raise UnsupportedFeature for a game with chance, if the state has no seed."""
         rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
@@ -133,12 +132,12 @@ class ScriptRules(Game, HasHeuristics):
             )
 
     def warn_of(self, endless: Iterable[Endless]) -> None:
-        """Tell the author of groups of rules, and loops, that were cut off in a turn."""
+        """Warn the author about groups of rules and loops that were cut off in a turn."""
         for line, loop in endless:
             caution(self.file or self.name, line, endless_message(loop))
 
     def no_level(self, name: str) -> str:
-        """Return why no level has a name; empty where there is nothing to be said of it."""
+        """Return the reason why no level has a name; empty if there is none to give."""
         levels = self.compiled.levels
         if not self.levels:
             messages = f", only messages (from line {levels[0].line} on)" if levels else ""
@@ -159,7 +158,7 @@ class ScriptRules(Game, HasHeuristics):
 def engine_of(name: str, game: Compiled) -> Engine:
     """Return an engine of a compiled game.
 
-    Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
+    Raises UsageError for an unknown name, DependencyMissing if the core is not compiled.
     """
     if name == "python":
         return PythonEngine(game)

@@ -1,8 +1,8 @@
-"""The faults of a game as people who write games want to hear them: a slip once, at its place, with its correction.
+"""The faults of a game in a form for authors: each slip once, at its place, with its correction.
 
-What PuzzleScript does with a slip can be far from it: under a section whose name is misspelt, all its lines belong to
-the section before. So slips that cannot be anything else are told, and what the compiler says is said of the text
-without them. Of what else it says, that is left out which comes of another fault.
+A slip can have distant effects: with a misspelt section name, all its lines belong to the section before. So obvious
+slips are reported first, and the compiler checks the text with them corrected. Of its faults, the ones caused by other
+faults are left out.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from unpuzzle.words import count, nearest
 _ARROW = re.compile(r"=+>|→|⇒|--+>|(?<=\])\s*-\s+>")
 _GLYPH = re.compile(r"the character (.) is not in the legend")
 _MOST_LINES = 100_000
-"""Of a longer text no slips are looked for."""
+"""Longer texts are not searched for slips."""
 
 
 class Slips:
-    """The slips of a text: `faults`, and `mended`, the text without them, of as many lines."""
+    """The slips of a text: `faults`, and `mended`, the corrected text, with the same lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -36,7 +36,7 @@ class Slips:
         self.mended = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
-        """Mend names of sections that stand between rows of `=` or alone on their line, and are nearly right."""
+        """Correct names of sections that are nearly right, between rows of `=` or alone on their line."""
         present = {heading_of(line) for line in lines}
         missing = [name for name in SECTIONS if name not in present]
         for number, line in enumerate(lines):
@@ -50,7 +50,7 @@ class Slips:
                 self._mend(lines, number, word, name.upper(), "script-section", f"{word} is no section")
 
     def _arrows(self, lines: list[str]) -> None:
-        """Mend arrows of rules."""
+        """Correct arrows of rules."""
         section = None
         for number, line in enumerate(lines):
             section = heading_of(line) or section
@@ -67,13 +67,13 @@ class Slips:
 
 
 def _is_framed(lines: list[str], number: int) -> bool:
-    """Return whether a row of `=` stands above or below a line."""
+    """Return whether there is a row of `=` above or below a line."""
     beside = [lines[at].strip() for at in (number - 1, number + 1) if 0 <= at < len(lines)]
     return any(row and not row.strip("=") for row in beside)
 
 
 def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
-    """Return the faults without those that come of others, and one for each character that is not in the legend."""
+    """Return the faults without consequences of others, and only one for each character missing in the legend."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
     defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
@@ -95,7 +95,7 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the line that the legend lacks, where one character and one object have no other partner."""
+    """Return the missing line of the legend, if exactly one character and one object have no partner."""
     own = [fault for fault in faults if _GLYPH.match(fault.message)]
     if len(own) != 1:
         return {}
@@ -119,7 +119,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
 
 
 def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: str) -> Iterator[Fault]:
-    """Yield the faults of a text as those of a file, with their corrections."""
+    """Yield the faults of a text as faults of a file, with their corrections."""
     for fault in faults:
         line, start, end = fault.line, fault.column, fault.end_column
         fix = edits.get(fault)

@@ -1,8 +1,8 @@
 """The comparison with peers: side by side, in turn, CPU time, ratios within one run.
 
-Wall time on a shared machine can be off by a factor of two, so nothing here is measured by it, and what is compared
-runs in turn: ours, theirs, ours, theirs. Of several repetitions the least CPU time counts. A *ratio* is ours over
-theirs: of rates more is better, of seconds and bytes less.
+Wall time on a shared machine can be off by a factor of two, so it is not used here, and compared programs run in turn:
+ours, theirs, ours, theirs. Of several repetitions the least CPU time counts. A *ratio* is ours over theirs: of rates
+more is better, of seconds and bytes less.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 
 @dataclass
 class Row:
-    """One comparison; `ratio` is None where there is nothing to compare with."""
+    """One comparison; `ratio` is None if there is nothing to compare with."""
 
     job: str
     what: str
@@ -239,7 +239,7 @@ class Bench:
             yield Row("levels", what, 1e6 * checking_seconds(task), None, "CPU us", None, "tens")
 
     def check(self) -> Iterator[Row]:
-        """States that `check` compares a second, against the reference semantics uncompiled; in one process."""
+        """States compared a second by `check`, against the uncompiled reference semantics; in one process."""
         for puzzle, name in (("sliding-tiles", "8-hard"), ("boxup", "6"), ("pacman", "dots")):
             kind = translators.find(puzzle)
             position = kind.parse(kind.levels[name])

@@ -1,7 +1,7 @@
-"""How much of crosswords is right that are solved from their clues alone: by sources, and by how the grid is filled.
+"""Accuracy for crosswords solved from their clues alone, by sources and by method of filling.
 
-Figures for the weights that come with the package are those of the puzzles that they were not fitted on (`--part
-test`); see `fit_clues.py`. Seconds are CPU time of a puzzle, from its text to its answers, with indexes that are there.
+Figures for the weights in the package are for puzzles that they were not fitted on (`--part test`); see `fit_clues.py`.
+Seconds are CPU time of a puzzle, from its text to its answers, with existing indexes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEAD = "| sources | method | puzzles | letters | words | whole puzzles | answers
 
 
 class Tally:
-    """What was right so far."""
+    """The counts of right answers so far."""
 
     def __init__(self) -> None:
         self.puzzles = self.whole = self.letters = self.cells = self.words = self.answers = self.sure = self.held = 0

@@ -1,4 +1,4 @@
-"""Experiments: what a run costs beyond the planner, whether limits hold, whether a killed one gives the same table.
+"""Experiments: the overhead of a run, whether limits hold, whether a killed experiment gives the same table.
 
     scripts/bench experiments [overhead] [limits] [killed] [--repeat N]
 
@@ -43,7 +43,7 @@ PARTS = ("overhead", "limits", "killed")
 
 
 def main() -> int:
-    """Run the parts that are asked for; how many figures are not as they should be."""
+    """Run the requested parts; return the number of wrong figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", metavar="PART", help="overhead, limits, killed; default: all")
     parser.add_argument("--repeat", type=int, default=15)
@@ -164,7 +164,7 @@ def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuz
 
 
 def killed(folder: Path, repeat: int) -> int:
-    """Print for each way to work whether the table is the same, and how many runs were made twice."""
+    """Print for each way of working whether the table is the same, and the number of repeated runs."""
     tasks = roads(folder, 20)
     walker = f"walker=command:{sys.executable} {folder / 'walker.py'} {{domain}} {{problem}} {{plan}}"
     planners = ["native", "blind=native:blind", "gbfs=native:gbfs", "reference", walker]

@@ -1,13 +1,13 @@
-"""Plans soon, and good ones, against LAMA (Richter and Westphal 2010): whole processes, CPU time, run in turn.
+"""First plans and good plans, against LAMA (Richter and Westphal 2010): whole processes, CPU time, run in turn.
 
     scripts/bench --jobs lama                 all puzzle tasks of the collection and some made here, 10 CPU seconds each
-    python scripts/bench_lama.py FOLDER...    tasks of one's own: folders with domain.pddl and problem.pddl
+    python scripts/bench_lama.py FOLDER...    your own tasks: folders with domain.pddl and problem.pddl
     LAMA_LIMITS=1,10,60 LAMA_PROFILES=FILE    other limits; each run is a line of the file as soon as it ends, and what
                                               is there already is not run again
 
 One run of each planner gives its plans with the seconds at which they came, so it tells of every shorter limit as well.
-The first plan is compared with `lama-first`, by whole processes. The score of a task is the least cost that is known of
-it, over the plan's; 0 without a plan.
+The first plan is compared with `lama-first`, by whole processes. The score of a task is its least known cost divided by
+the plan's cost; 0 without a plan.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LIMITS = tuple(sorted({int(text) for text in os.environ.get("LAMA_LIMITS", "1,10").split(",")}))
-"""CPU seconds of which the table tells; the last is how long each planner runs."""
+"""CPU seconds in the table; the last is the time of each planner."""
 PROFILES = os.environ.get("LAMA_PROFILES", "")
 MEMORY = 2
 """Gigabytes."""
 LAMA = "seq-sat-lama-2011"
 PUZZLES = "blocks pegsol ricochet rubiks snake sokoban storage termes tidybot trucks visitall".split()
-"""How the names of the collection's puzzle domains begin."""
+"""The beginnings of names of the collection's puzzle domains."""
 
 ANYTIME = f"""
 from time import process_time
@@ -65,7 +65,7 @@ class Profile:
             self.plans.append((seconds, cost))
 
     def cost(self, limit: float) -> int | None:
-        """Of the best plan within so many seconds."""
+        """Return the cost of the best plan within some seconds."""
         return next((cost for seconds, cost in reversed(self.plans) if seconds <= limit), None)
 
 
@@ -119,7 +119,7 @@ def _output(command: list[str], folder: Path, seconds: int) -> str:
 
 
 class Profiles:
-    """Of all runs, in a file if there is to be one: hours of work should not be lost with the last of them."""
+    """The profiles of all runs, in a file if there is one, so that hours of work are not lost."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -127,7 +127,7 @@ class Profiles:
         self._known = {(run["planner"], run["task"], run["limit"]): run["plans"] for run in map(json.loads, lines)}
 
     def of(self, planner: Callable[[Path, int], Profile], task: str, folder: Path, limit: int) -> Profile:
-        """What is known of a run, else what it comes to."""
+        """Return the known profile of a run, or else run the planner."""
         known = self._known.get((planner.__name__, task, limit))
         if known is not None:
             return Profile([(seconds, cost) for seconds, cost in known])
@@ -142,7 +142,7 @@ class Profiles:
 def compare(
     tasks: dict[str, Path], known: dict[str, int] | None = None
 ) -> Iterator[tuple[str, float, float | None, str, float | None, str]]:
-    """Rows of the table: what, ours, theirs, unit, ratio, wanted. `known`: least costs, by task."""
+    """Yield rows of the table: what, ours, theirs, unit, ratio, target. `known`: least costs, by task."""
     runs = Profiles(Path(PROFILES) if PROFILES else None)
     profiles = {
         name: tuple(runs.of(planner, name, folder, LIMITS[-1]) for planner in (ours, lama))
@@ -201,7 +201,7 @@ MADE: dict[str, Callable[[], Texts]] = {
 
 
 def main() -> int:
-    """Compare on tasks of one's own."""
+    """Compare on your own tasks."""
     tasks = {folder: Path(folder).resolve() for folder in sys.argv[1:]}
     if not tasks:
         with TemporaryDirectory() as scratch:

@@ -1,10 +1,10 @@
-"""Wall time and peak memory of commands that are asked to keep limits on inputs that are far too large for them.
+"""Wall time and peak memory of commands with limits, on inputs that are far too large for them.
 
     scripts/bench limits [--time 2] [--memory 300] [--only WORD ...] [--keep DIR] [--random [SEED]]
 
-Each command runs in a process of its own with `--time-limit` and `--memory-limit`. What it may take is the time and
-half a second, and the memory and a tenth; the table marks with `!` what took more. The peak is that of the process and
-of its largest child; the wall time begins before Python starts. The inputs are made in a folder, which `--keep` leaves.
+Each command runs in a process of its own with `--time-limit` and `--memory-limit`. It may take the time and half a
+second, and the memory and a tenth; the table marks excesses with `!`. The peak is that of the process and of its
+largest child; the wall time begins before Python starts. The inputs are made in a folder, which `--keep` leaves.
 
 `--random` plans the tasks of random_tasks.py in every configuration of the native planner instead, each three times:
 with a time limit, with a memory limit, and with Ctrl-C instead of the time limit. Half a second and a twentieth of
@@ -35,13 +35,13 @@ RANDOM_LIMITS: dict[str, tuple[list[str], int]] = {
     "memory": (["--memory-limit", f"{RANDOM_MEMORY}M", "--time-limit", "3"], 3),
     "Ctrl-C": ([], 1),
 }
-"""By name what is asked for, and the seconds after which it must have ended."""
+"""By name, the options, and the seconds after which the command must have ended."""
 ROOM = 300
 OBJECTS = 400_000
 MIB = 1 << 20
 PATIENCE = 30
 MOST = 3 << 30
-"""Seconds and bytes beyond which a command is ended that does not end by itself."""
+"""Seconds and bytes at which a command is killed."""
 
 SPACES = """import argparse, os, sys, time
 import unpuzzle
@@ -70,7 +70,7 @@ except KeyboardInterrupt:
 """A program that explores a PDDL task, or compares planners on it: its time begins before Python starts, too."""
 
 OF_EACH = ("compare", "survey")
-"""Commands whose limits are those of each of their runs."""
+"""Commands whose limits hold for each of their runs."""
 
 SOKOBAN = Path(__file__).parents[1] / "translators" / "sokoban" / "domain.pddl"
 
@@ -157,7 +157,7 @@ LEVELS
 
 
 def main() -> int:
-    """How many commands took more than they may."""
+    """Return the number of commands that exceeded their limits."""
     options = _options()
     if options.random is not None:
         return random_limits(options)
@@ -188,7 +188,7 @@ def _options() -> argparse.Namespace:
 
 
 def _measured(name: str, words: list[str], folder: Path, options: argparse.Namespace) -> bool:
-    """Run one command and print its row; whether it took more than it may."""
+    """Run one command and print its row; return whether it exceeded its limits."""
     limits = ["--time-limit", str(options.time), "--memory-limit", f"{options.memory}M"]
     with open(folder / "said.txt", "wb") as said:
         start = time.perf_counter()
@@ -229,7 +229,7 @@ def _ended(child: subprocess.Popen[bytes], deadline: float, stop: float | None =
 
 
 def _resident(process: int) -> int:
-    """The bytes that a process holds; 0 where it has ended."""
+    """Return the resident bytes of a process; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
@@ -240,7 +240,7 @@ def _resident(process: int) -> int:
 
 
 def random_limits(options: argparse.Namespace) -> int:
-    """Print a row for each task, command and limit; whether one took more than it may."""
+    """Print a row for each task, command and limit; return whether one was exceeded."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # children inherit that it is ignored in the background
     with tempfile.TemporaryDirectory(prefix="bench-limits-") as made:
         folder = Path(options.keep or made)

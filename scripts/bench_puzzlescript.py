@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """The number of levels of which the optimum differs."""
+    """Return the number of levels with a different optimum."""
     options = _options()
     folder = _folder()
     ratios: list[float] = []
@@ -66,7 +66,7 @@ def _folder() -> Path:
 
 
 def _records(folder: Path, files: Iterable[str]) -> list[dict[str, Any]]:
-    """What the reference did, level by level."""
+    """Return the results of the reference, level by level."""
     wanted = {Path(file).name for file in files}
     with open(folder / "breadth-first.jsonl", encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
@@ -79,7 +79,7 @@ def _level(folder: Path, record: dict[str, Any]) -> ScriptPosition:
 
 
 def _turns_a_second(position: ScriptPosition, seconds: float, least: float) -> tuple[float, int | None]:
-    """How many turns a second of the processor a search makes, and how long the solution is that it finds."""
+    """Return the turns a second (of processor time) of a search, and the length of its solution."""
     planner = find("puzzlescript:bfs")
     keys = len(position.game.keys(position.state))
     planner.solve(position, Limits(0.01))  # the game goes to the core once

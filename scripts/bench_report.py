@@ -1,4 +1,4 @@
-"""How much time, memory and room the report of an experiment takes: `scripts/bench --jobs report`.
+"""Time, memory and size of the report of an experiment: `scripts/bench --jobs report`.
 
 10,000 runs are made up: four planners on 2,500 tasks, and twelve planners on 278 tasks with three repetitions, half of
 them anytime planners; each run has a log of twenty lines. `unpuzzle report` is measured as a whole process.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Shape:
-    """An experiment: how many planners, tasks and repetitions."""
+    """An experiment: the numbers of planners, tasks and repetitions."""
 
     planners: int
     tasks: int
@@ -37,7 +37,7 @@ LIMIT = 30.0
 
 
 def measured() -> Iterator[tuple[str, float, float]]:
-    """Yield what was reported on, CPU seconds of the whole process, and the size of the page in MB."""
+    """Yield the experiment, CPU seconds of the whole process, and the size of the page in MB."""
     for shape in SHAPES:
         with TemporaryDirectory() as folder:
             write(shape, Path(folder))

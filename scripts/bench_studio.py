@@ -1,4 +1,4 @@
-"""How soon the studio answers: the time from an edit to the first badge, and to all of them.
+"""Response time of the studio: from an edit to the first badge, and to all of them.
 
     scripts/bench studio [--edits N]    edits of small levels; the same while a level takes for ever in another window
 
@@ -81,7 +81,7 @@ def running(folder: str) -> Iterator[Studio]:
 
 
 def level(rng: Random) -> str:
-    """Return the text of a small level of Sokoban that nobody has seen before."""
+    """Return the text of a new random small level of Sokoban."""
     cells = [[" "] * 6 for _ in range(5)]
     places = rng.sample([(row, column) for row in range(5) for column in range(6)], 8)
     for (row, column), symbol in zip(places, "@$$..###", strict=True):

@@ -26,13 +26,13 @@ from unpuzzle.spaces.by_task import reachable
 from unpuzzle.testing.explanations import faults, without_reason
 
 SECONDS = 10
-"""For each explanation."""
+"""Seconds for each explanation."""
 MOST_COUNTED, MOST_EXPANDED = 100_000, 1_000_000
 MOST_OF_REFERENCE = 3_000
 
 
 def main() -> int:
-    """Run what the arguments ask for; return the exit code."""
+    """Run the requested part; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--random", type=int)
@@ -66,7 +66,7 @@ def made(name: str) -> bool:
 
 
 def verified(task: Task, explanation: Explanation, states: int | None) -> tuple[list[str], list[str]]:
-    """Return what confirms an explanation, and what speaks against it; `states` can be reached, None is very many."""
+    """Return evidence for an explanation, and faults; `states`: the number of reachable ones, None for very many."""
     few = states is not None and states <= unsolvable_tasks.MOST_OF_REFERENCE
     wrong, evidence = faults(task, explanation, states if few and states else 0), []
     easier = list(without_reason(task, explanation))
@@ -89,7 +89,7 @@ def solvable(task: Task) -> bool:
 
 
 def random_tasks(number: int, first: int) -> int:
-    """Explain random tasks, and print what became of them; return the exit code."""
+    """Explain random tasks, and print the results; return the exit code."""
     became, wrong = Counter[str](), 0
     for seed in range(first, first + number):
         task = unsolvable_tasks.any_task(seed)

@@ -1,4 +1,4 @@
-"""How fast checks are, in one process: states compared by `check` and by the reference semantics, and tasks judged."""
+"""The speed of checks, in one process: states compared by `check` and by the reference semantics, and tasks judged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def by_reference(position: Position, most: int) -> int:
 
 
 def checking_seconds(task: Task) -> float:
-    """How much longer `Task` takes if it must see that a problem is sound than if the problem is trusted."""
+    """Return the extra time of `Task` for checking a problem, compared with a trusted one."""
 
     def seconds(prepare: Callable[[Problem], Problem]) -> float:
         best = float("inf")

@@ -105,7 +105,7 @@ def _judged(task: Task, plan: Plan) -> Answer:
 
 
 def answers(seed: int, without: tuple[str, ...]) -> dict[str, Answer]:
-    """What each planner says of the task of a seed."""
+    """Return the answer of each planner for the task of a seed."""
     task = task_of(seed)
     found: dict[str, Answer] = {}
     for name in OURS:
@@ -118,14 +118,14 @@ def answers(seed: int, without: tuple[str, ...]) -> dict[str, Answer]:
 
 
 def agree(found: dict[str, Answer]) -> bool:
-    """Whether all who answered say the same."""
+    """Return whether all planners with an answer agree."""
     proved = {answer for answer in found.values() if answer[0] not in (UNSUPPORTED, SOLVED, TIMEOUT)}
     solved = any(answer[0] == SOLVED for answer in found.values())
     return len(proved) == 1 and not (solved and next(iter(proved))[0] != SOLVED_OPTIMALLY)
 
 
 def chunk(first: int, count: int, without: tuple[str, ...]) -> tuple[Counter[tuple[str, str]], list[str]]:
-    """Counts of statuses by planner, and differences, for some seeds."""
+    """Return counts of statuses by planner, and differences, for some seeds."""
     counts: Counter[tuple[str, str]] = Counter()
     differences = []
     for seed in range(first, first + count):
@@ -137,7 +137,7 @@ def chunk(first: int, count: int, without: tuple[str, ...]) -> tuple[Counter[tup
 
 
 def main() -> int:
-    """Compare, and tell the figures."""
+    """Compare, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=int, default=20_000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")

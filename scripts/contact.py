@@ -1,9 +1,9 @@
-"""Write the addresses of contact.toml into the files that tell them.
+"""Write the addresses of contact.toml into the files that contain them.
 
     python scripts/contact.py            write them; tells the files that changed
     python scripts/contact.py --check    change nothing; exit code 1 where a file is not up to date
 
-In each file they stand between two comments, `contact NAME` and `end of contact`. What has no address is left out.
+In each file they are between two comments, `contact NAME` and `end of contact`. Missing addresses are left out.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def urls(contact: Contact, _: str) -> list[str]:
 
 
 def citation(contact: Contact, _: str) -> list[str]:
-    """Return the addresses for whoever cites the program."""
+    """Return the addresses for citations of the program."""
     names = {"repository-code": "repository", "url": "homepage"}
     return [f"{field}: {quoted(contact[name])}" for field, name in names.items() if name in contact]
 
 
 def report(contact: Contact, _: str) -> list[str]:
-    """Return how to tell a fault of security."""
+    """Return the way to report a security fault."""
     if "security" not in contact:
         return [
             "No private address is published yet: `contact.toml` will have it. Until then open an issue that says that",
@@ -91,11 +91,11 @@ BLOCKS: dict[str, dict[str, Callable[[Contact, str], list[str]]]] = {
     ".github/ISSUE_TEMPLATE/config.yml": {"links": links},
     "CHANGELOG.md": {"releases": releases},
 }
-"""By file and name of a block, what makes its lines."""
+"""By file and name of a block, the function for its lines."""
 
 
 def read_contact(root: Path) -> Contact:
-    """Return the addresses that are not empty. Raises SystemExit for a name that nothing uses."""
+    """Return the non-empty addresses. Raises SystemExit for an unused name."""
     table = tomllib.loads((root / "contact.toml").read_text(encoding="utf-8"))
     unknown = set(table) - {*URLS, "email", "security"}
     if unknown:
@@ -104,7 +104,7 @@ def read_contact(root: Path) -> Contact:
 
 
 def renewed(name: str, text: str, contact: Contact) -> str:
-    """Return a file's text with its blocks as they should be. Raises SystemExit where a block is missing."""
+    """Return a file's text with its blocks brought up to date. Raises SystemExit if a block is missing."""
     lacking = set(BLOCKS[name]) - {match["name"] for match in BLOCK.finditer(text)}
     if lacking:
         raise SystemExit(f"{name}: there is no block 'contact {lacking.pop()}'")
@@ -117,7 +117,7 @@ def renewed(name: str, text: str, contact: Contact) -> str:
 
 
 def stale(root: Path) -> dict[Path, str]:
-    """Return the files that are not up to date, each with the text that it should have."""
+    """Return the outdated files, each with its correct text."""
     contact = read_contact(root)
     texts = {root / name: (root / name).read_text(encoding="utf-8") for name in BLOCKS}
     should = {path: renewed(path.relative_to(root).as_posix(), text, contact) for path, text in texts.items()}

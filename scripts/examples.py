@@ -59,7 +59,7 @@ NO_EXAMPLE = {
     "include",
     "eval-rst",
 }
-"""Directives that show something else than code."""
+"""Directives that show something other than code."""
 OF_README = {
     "level text ─parse→": "a drawing",
     "scripts/demo ": "the scripts of a clone, which its tests run",
@@ -138,7 +138,7 @@ def _block(page: Path, number: int, info: str, body: list[str], notes: tuple[tup
 
 
 class Reader:
-    """Somebody who follows a page: their folder is the current one, their Python goes on from block to block."""
+    """A reader who follows a page: their folder is the current one, and their Python session spans all blocks."""
 
     def __init__(self, show: bool = False, renew: bool = False, install: bool = False) -> None:
         self.names: dict[str, object] = {"__name__": "__main__"}
@@ -155,7 +155,7 @@ class Reader:
             self.environment.pop(name, None)
 
     def follow(self, block: Block) -> None:
-        """Do what a block says, and see whether it is so."""
+        """Carry out a block, and check the result."""
         for kind, value in block.notes:
             if kind == "files":
                 shutil.copytree(ROOT / "docs" / "files" / value, ".", dirs_exist_ok=True)
@@ -175,12 +175,12 @@ class Reader:
             self.say(f"reached: {goal}: {self.steps} blocks, {self.commands} commands, {seconds:.1f} s")
 
     def say(self, sentence: str) -> None:
-        """Print a sentence about what happens, where that is asked for."""
+        """Print a sentence about the progress, if requested."""
         if self.show:
             print(f"{'':10}{sentence}", flush=True)
 
     def do(self, block: Block) -> None:
-        """Do what a block says that is an example."""
+        """Carry out a block that is an example."""
         captioned = block.kind in ("code-block", "literalinclude")
         if name := block.note("file") or (block.options.get("caption", "") if captioned else ""):
             self.file(block, name)
@@ -267,20 +267,20 @@ class Reader:
 
 
 def steps(session: str) -> list[tuple[str, str]]:
-    """Return the commands of a session, each with what it prints. A command goes on after a backslash at its end."""
+    """Return the commands of a session, each with its output. A command continues after a backslash at its end."""
     parts = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
     return [match.groups() for part in parts if (match := re.fullmatch(r"((?:.*\\\n)*.*)\n?((?s:.*))", part))]  # type: ignore[misc]
 
 
 def same(printed: str, expected: str) -> bool:
-    """Whether a command prints what its page says, but for seconds; a line `...` stands for any lines."""
+    """Return whether a command prints the text of its page, except for seconds; a line `...` stands for any lines."""
     pattern = re.escape(SECONDS.sub("…", expected).strip())
     pattern = re.sub(r"(?:^|(?<=\n))\\\.\\\.\\\.(?:\\\n|\n|$)", lambda _: r"(?s:.*)", pattern)
     return re.fullmatch(pattern, SECONDS.sub("…", printed).strip()) is not None
 
 
 def follow(page: Path, folder: Path, show: bool = False, renew: bool = False, install: bool = False) -> Reader:
-    """Follow a page in a folder; raise `Wrong` at the first example that is not as the page says."""
+    """Follow a page in a folder; raise `Wrong` at the first example that differs from the page."""
     reader = Reader(show, renew, install)
     with chdir(folder):
         for block in blocks(page):
@@ -299,7 +299,7 @@ def _renew(page: Path, sessions: list[tuple[str, str]]) -> None:
 
 
 def main() -> int:
-    """Follow the pages, and tell which ones are right."""
+    """Follow the pages, and print which ones are right."""
     parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
     parser.add_argument("--show", action="store_true", help="each command with its seconds, and what is not run")

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 PARTS = {"train": range(5), "dev": range(5, 7), "test": range(7, 10)}
 TOP, RANDOM = 500, 400
-"""Words of a clue that are learned from: the best by the dictionaries, and random ones, which count for all others."""
+"""The numbers of words learned from for a clue: the best by the dictionaries, and random ones for all others."""
 PENALTIES = (0.0001, 0.0003, 0.001)
 REST = 0.05
 NEVER_AGAINST = ("words.listed", "words.frequent", "words.known")
-"""That a word is common may not speak against it: in these puzzles it does, in those of newspapers it does not."""
+"""Frequency must not count against a word: in these puzzles it would, in newspapers it does not."""
 
 
 def part_of(puzzle: dict[str, Any]) -> str:
@@ -58,7 +58,7 @@ def slots_of(puzzle: dict[str, Any]) -> list[tuple[CluedSlot, str]]:
 
 
 class Sample:
-    """What is learned from one clue: features of some words, how many words each stands for, which is the answer."""
+    """The data of one clue: features of some words, the number of words each stands for, and the answer."""
 
     def __init__(self, evidence: Evidence, answer: str, rng: np.random.Generator) -> None:
         features = evidence.features()
@@ -106,7 +106,7 @@ def fit(samples: list[Sample], penalty: float) -> Array:
 
 
 class Figures:
-    """How often letters, words and puzzles are right, and how sure the answers were."""
+    """How often letters, words and puzzles are right, and the confidence of the answers."""
 
     def __init__(self) -> None:
         self.letters: list[float] = []
@@ -136,7 +136,7 @@ class Figures:
 
 
 class Fitting:
-    """All puzzles with what the sources say about their clues."""
+    """All puzzles with the measures of the sources for their clues."""
 
     def __init__(self, puzzles: list[dict[str, Any]]) -> None:
         self.library = Library()
@@ -146,7 +146,7 @@ class Fitting:
         self.puzzles = {part: [p for p in puzzles if part_of(p) == part] for part in PARTS}
 
     def evidence(self, slot: CluedSlot) -> Evidence:
-        """What the sources say, asked once for each clue: some gigabytes in all."""
+        """Return the measures of the sources, computed once for each clue: some gigabytes in all."""
         if slot.clue not in self._known:
             clue = read_clue(slot.clue)
             told = [(source, source.candidates(clue, 5)) for source in self.sources]
@@ -154,7 +154,7 @@ class Fitting:
         return self._known[slot.clue]
 
     def samples(self, part: str) -> list[Sample]:
-        """Those of the answers that are on a list: the others have no features."""
+        """Return the samples of answers on a list; other answers have no features."""
         rng, found = np.random.default_rng(1), []
         for puzzle in self.puzzles[part]:
             for slot, answer in slots_of(puzzle):
@@ -175,7 +175,7 @@ class Fitting:
 
 
 def calibrated(sure: list[tuple[float, bool]]) -> tuple[float, float]:
-    """Slope and offset of the log odds that make them those of being right, held towards 1 and 0."""
+    """Return slope and offset from log odds of beliefs to log odds of being right, held towards 1 and 0."""
     from scipy.optimize import minimize
 
     belief = np.clip([confidence for confidence, _ in sure], 1e-9, 1 - 1e-9)

@@ -1,4 +1,4 @@
-"""Which PuzzleScript levels become PDDL, and whether that is the game: a table, one line a level.
+"""PuzzleScript levels translated to PDDL, and whether it agrees with the game: a table, one line a level.
 
     scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--optimum SECONDS] [--jobs 2] [FILE ...]
 
@@ -39,7 +39,7 @@ Row = tuple[str, str]
 
 
 def main() -> int:
-    """The number of levels whose PDDL is another game, or has another optimum."""
+    """Return the number of levels whose PDDL differs from the game, or has another optimum."""
     options = _options()
     levels = list(_levels(options.files or sorted((_data() / "demos").glob("*.txt"))))
     judge = partial(_fork, seconds=options.time, states=options.check, search=options.optimum)
@@ -93,7 +93,7 @@ class LateError(Exception):
 
 
 def _fork(level: tuple[str, str], seconds: float, states: int, search: float) -> Row:
-    """What becomes of a level."""
+    """Return the result for a level."""
     file, name = level
     place = f"{Path(file).name:28} {name:>4}  "
     game = read_game(file)
@@ -125,7 +125,7 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
 
 
 def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
-    """Whether the PDDL and the rules have the same optimum, as far as that is found out, and how."""
+    """Return whether the PDDL and the rules have the same optimum, as far as found out, and a description."""
     spent = process_time()
     pddl = solve(task, "native", limits=Limits(seconds))
     between = process_time()

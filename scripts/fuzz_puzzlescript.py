@@ -37,7 +37,7 @@ DRIVER = Path(__file__).with_name("play_in_reference.js")
 BATCH, INPUTS = 50, 60
 RECORDED_GAMES, SLIP_INPUTS, QUICK_TICKS = 40, "rrdlurrxtdlz!rrddrrr", 4_000
 MOST_TICKS = 300_000
-"""A play that takes more steps than this is given up, here; the reference gives up after a time."""
+"""The largest number of steps of a play here; the reference gives up after a time."""
 MOST_TEXT, MOST_CELLS = 12_000, 150
 
 Play = dict[str, Any]
@@ -80,7 +80,7 @@ def _small_level(text: str, rng: Random) -> int | None:
 
 
 def answers(games: list[Play], folder: str) -> list[Play]:
-    """What the reference makes of games."""
+    """Return the results of the reference for games."""
     lines = "".join(
         json.dumps({key: game[key] for key in ("text", "level", "inputs", "seed")}) + "\n" for game in games
     )
@@ -101,7 +101,7 @@ def _counting(most: int = MOST_TICKS) -> Callable[[], None]:
 
 
 def judge(game: Play, wanted: Play) -> tuple[str, str]:
-    """A word for what a game came to, and what differs, if anything."""
+    """Return a word for the result of a game, and the difference, if any."""
     errors = wanted["errors"]
     try:
         ours = game_of(game["text"], game["name"])
@@ -137,7 +137,7 @@ def _judge_plays(ours: ScriptGame, game: Play, wanted: Play) -> tuple[str, str]:
 
 
 def record_some(folder: str) -> None:
-    """Keeps what the reference makes of careless games, and of some random ones, for the tests."""
+    """Record the results of the reference for careless games, and for some random ones, for the tests."""
     games = [{"name": name, "text": text, "level": 0, "inputs": SLIP_INPUTS, "seed": "1"} for name, text in slips()]
     for index in range(RECORDED_GAMES):
         rng = Random(f"recorded {index}")
@@ -148,7 +148,7 @@ def record_some(folder: str) -> None:
 
 
 def _is_quick(play: Play) -> bool:
-    """Whether a play takes few steps, so that the tests do not take long."""
+    """Return whether a play takes few steps, so that the tests are fast."""
     game = game_of(play["text"], play["name"])
     if play["level"] >= len(game.compiled.levels) or not game.compiled.levels[play["level"]].width:
         return True

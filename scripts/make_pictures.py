@@ -23,7 +23,7 @@ SOLUTIONS = {
     "pacman": ("dots", "NNWWWWWWEESSWWEEEEE"),
     "hanoi": ("3", "AC AB CB AC BA BC AC"),
 }
-"""By puzzle a level and moves."""
+"""By puzzle, a level and moves."""
 STILL = {"sudoku": "32-clues", "gogen": "sample"}
 SPACE = ("boxup", "1")
 DOMAINS = FOLDER.parent / "pddl_pictures"

@@ -1,4 +1,4 @@
-"""Damages texts of every format that is read, and reports whatever is raised that is no error of ours.
+"""Damages texts of every format that is read, and reports every exception that is not one of our errors.
 
     python scripts/mutate_texts.py [--texts 20000] [--first 0]
 

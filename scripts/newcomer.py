@@ -36,7 +36,7 @@ def tutorials(index: Path) -> list[Path]:
 
 
 def require_installed(environment: Environment) -> None:
-    """Raise SystemExit unless the package that is imported there lies in the environment."""
+    """Raise SystemExit unless the imported package is in the environment."""
     code = "import unpuzzle; print(unpuzzle.__file__)"
     place = Path(environment.run(["python", "-c", code], capture_output=True, text=True).stdout.strip())
     if not place.resolve().is_relative_to(environment.folder.resolve()):

@@ -1,4 +1,4 @@
-"""Programs to compare with: where they are, how they are run and measured, which versions they have."""
+"""Programs to compare with: their places, their running and measuring, and their versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
 PEERS = ("unpuzzle", "up-fast-downward", "fast-downward.translate", "pyperplan", "pymimir", "up-symk")
 PATIENCE = 120
-"""CPU seconds after which a peer is stopped where it is given a whole task."""
+"""CPU seconds after which a peer with a whole task is stopped."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ assert result.status == "solved", result.status
 
 
 def versions() -> dict[str, str]:
-    """What was compared, and where."""
+    """Return the versions of the compared programs, and the machine."""
     found = {"python": platform.python_version(), "machine": f"{platform.machine()}, {os.cpu_count()} CPUs"}
     for name in PEERS:
         try:

@@ -50,7 +50,7 @@ def _cut(play: Play, text: str) -> Play:
 
 
 def answers(games: list[Play], folder: str) -> list[Play]:
-    """What the reference makes of games, with its log."""
+    """Return the results of the reference for games, with its log."""
     lines = "".join(json.dumps({**game, "log": True}) + "\n" for game in games)
     node = subprocess.run(["node", str(DRIVER), folder], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in node.stdout.splitlines()]

@@ -38,7 +38,7 @@ SUMS, NOTES = "SHA256SUMS", "NOTES.md"
 
 
 def git(root: Path, *words: str) -> str:
-    """Return what git answers. Raises SystemExit where it refuses."""
+    """Return the output of git. Raises SystemExit if it fails."""
     shown = subprocess.run(["git", *words], cwd=root, check=False, capture_output=True, text=True)
     if shown.returncode:
         raise SystemExit(f"release: git {words[0]}: {shown.stderr.strip()}")
@@ -62,7 +62,7 @@ def sections(changelog: str) -> dict[str, tuple[str | None, str]]:
 
 
 def faults(root: Path, version: str) -> list[str]:
-    """Return all that keeps the commit from being released, a sentence each."""
+    """Return all reasons against releasing the commit, a sentence each."""
     wrong = []
     if changes := git(root, "status", "--porcelain"):
         wrong.append(f"the tree is not clean:\n{changes}")
@@ -120,7 +120,7 @@ def _unpack(archive: Path, folder: Path) -> None:
 
 
 def _build(tree: Path, into: Path, kind: str, epoch: str) -> None:
-    """Build with the tools of this environment, so that both builds have the same."""
+    """Build with the tools of this environment, so that both builds use the same tools."""
     flags = f"{os.environ.get('CXXFLAGS', '')} -ffile-prefix-map={tree}=."
     environment = os.environ | {"SOURCE_DATE_EPOCH": epoch, "PYTHONHASHSEED": "0", "CXXFLAGS": flags.strip()}
     command = [sys.executable, "-m", "build", "--no-isolation", kind, "--outdir", str(into), str(tree)]
@@ -138,7 +138,7 @@ def hashes(folder: Path) -> dict[str, str]:
 def collect(root: Path, version: str, folder: Path, options: Namespace) -> dict[str, str]:
     """Put the distributions of a version into a folder; return their hashes.
 
-    Raises SystemExit where two builds differ, or what is there is not a release of this version.
+    Raises SystemExit if two builds differ, or the files are not a release of this version.
     """
     build(root, options.commit, folder, wheel=options.wheels is None)
     if not options.once:

@@ -1,4 +1,4 @@
-"""Try an installed unpuzzle as somebody would who has neither a clone nor a compiler.
+"""Try an installed unpuzzle as a user without a clone or a compiler would.
 
     python scripts/try_wheel.py           the unpuzzle of this Python, from any folder
 
@@ -29,7 +29,7 @@ COMMANDS: tuple[tuple[list[str], dict[str, object]], ...] = (
     (["play", "boxup", "1", "-o", "level.html"], {}),
     (["list"], {}),
 )
-"""Command lines, and some of what their JSON must say."""
+"""Command lines, and parts of their expected JSON."""
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def core_fault() -> str:
-    """Return what is wrong with the compiled core, or an empty text."""
+    """Return the fault of the compiled core, or an empty text."""
     try:
         from unpuzzle.planners.native import _core
     except ImportError as error:
@@ -58,7 +58,7 @@ def core_fault() -> str:
 
 
 def command_fault(words: list[str], expected: dict[str, object], folder: str, environment: dict[str, str]) -> str:
-    """Return what is wrong with the answer to a command line, or an empty text."""
+    """Return the fault in the answer to a command line, or an empty text."""
     program = shutil.which("unpuzzle", path=environment["PATH"])
     if program is None:
         return "there is no program unpuzzle"

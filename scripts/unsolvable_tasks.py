@@ -1,4 +1,4 @@
-"""Thirty tasks without a plan, of five kinds: each has one thing wrong with it, and that is known.
+"""Thirty tasks without a plan, of five kinds: each has exactly one known fault.
 
     python scripts/unsolvable_tasks.py FOLDER      writes FOLDER/NAME/{domain,problem}.pddl for all of them
 
@@ -25,7 +25,7 @@ from unpuzzle.testing import random_task
 
 NO_ACHIEVER, EXCLUSIVE, DEAD_END, FEW, CUT = "no_achiever", "exclusive", "dead_end", "few", "cut"
 MOST_OF_REFERENCE = 20_000
-"""The reference planner searches spaces of so many states whole."""
+"""The largest space, in states, that the reference planner searches completely."""
 KINDS = (NO_ACHIEVER, EXCLUSIVE, DEAD_END, FEW, CUT)
 
 ROOMS = """(define (domain rooms)
@@ -312,7 +312,7 @@ TASKS: dict[str, Callable[[], Task]] = {
     "cut ice-9x9": lambda: floes(WITHOUT_A_CORNER, [1, 80], 81),
     "cut tiles-walled": lambda: tiles(3, 4, False, ["(on t11 r0c1)", "(on t1 r0c2)"], hole=11),
 }
-"""By kind and name; none has a plan."""
+"""By kind and name, the tasks without a plan."""
 
 
 PLAIN = {"axioms": False, "conditional_effects": False, "quantifiers": False, "disjunctions": False}

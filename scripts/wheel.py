@@ -37,7 +37,7 @@ SOURCES = (".cpp", ".hpp", "CMakeLists.txt")
 
 
 def sdist_faults(path: Path) -> list[str]:
-    """Return what is wrong with the files of a source distribution, a sentence each."""
+    """Return the faults of the files of a source distribution, a sentence each."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     missing = [f"{path.name} lacks {name}" for name in NEEDED if name not in names]

@@ -1,21 +1,21 @@
 """unpuzzle.translators: the puzzles, and the registry that finds them.
 
-    names()                        the bundled ones: ("boxup", "pacman", "sliding-tiles", ...)
-    bundled_files()                those of them that are files of another language than Python, with their paths
+    names()                        the bundled puzzles: ("boxup", "pacman", "sliding-tiles", ...)
+    bundled_files()                the bundled puzzles in files of other languages than Python, with their paths
     find("boxup")                  a bundled game
-    find("./lights_out.py")        a game of one's own, from a Python file
+    find("./lights_out.py")        your own game, from a Python file
     find("sokoban.txt")            a game in a file of another language, see `_files.py`
-    find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
-    read_level("boxup", text)      a position: of the game, or of a sibling, where the text is a level of that one
+    find("hanoi-variants")         a game of an installed distribution, by its entry point of `unpuzzle.puzzles`
+    read_level("boxup", text)      a position of the game, or of a sibling if the text is one of its levels
 
-A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a file of
-another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
-folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
-puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
+A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a file of another
+language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is `-` in the name of the puzzle. Files and folders
+that begin with `_` are helpers; `shared` holds the public ones. The list of files is the registry, and a puzzle is
+imported or compiled only on request, so that a broken one breaks no other.
 
-In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (or `maze`, `squares`) has what no move
-changes, often with the reading of levels, which are in a text beside it; `picture`, `making` (random levels),
-`heuristics` and what a puzzle has besides, such as `subgoals`, are loaded when they are asked for.
+In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (or `maze`, `squares`) has the static
+parts, often with the reading of levels, which are in a text beside it; `picture`, `making` (random levels),
+`heuristics` and further modules, such as `subgoals`, are loaded on request.
 
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Game, Position
 
 SHARED = "shared"
-"""The package of what puzzles have in common, which is no puzzle."""
+"""The package of common parts of puzzles, which is no puzzle."""
 
 
 def names() -> tuple[str, ...]:
@@ -56,22 +56,22 @@ def names() -> tuple[str, ...]:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of the puzzles that installed distributions offer and no bundled one hides."""
+    """Return the names of puzzles from installed distributions, except ones hidden by a bundled puzzle."""
     return tuple(sorted(set(offers(GROUP)) - set(names())))
 
 
 def hidden() -> dict[str, str]:
-    """Return the names that entry points offer in vain, each with the reason: another game of that name comes first."""
+    """Return the names of entry points hidden by another game of the same name, each with the reason."""
     return hidden_offers(GROUP, names(), "a bundled puzzle")
 
 
 def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:
     """Return the game of a name, an entry point or a file; a path that is no string names a file.
 
-    While a file of another language than Python is read, `tick` is called often, and may raise to end that.
+    While a file of another language than Python is read, `tick` is called often, and may raise to end the work.
 
     Raises UsageError for an unknown name, ParseError for a file or an entry point that does not hold one game,
-    UnpuzzleError where a bundled file does not.
+    UnpuzzleError if a bundled file does not.
     """
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
@@ -96,9 +96,9 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
-    """Return the position that a text describes, of the game of a name, or of the sibling that reads such texts.
+    """Return the position of a text, in the game of a name, or in its sibling that reads such texts.
 
-    `source` is the name of the file, for errors. Raises ParseError where the text is no level, and as `find` does.
+    `source` is the name of the file, for errors. Raises ParseError if the text is no level, and as `find` does.
     """
     return reader_of(find(name), text).parse(text, source)
 
@@ -123,7 +123,7 @@ def _bundled(name: str) -> Game:
 
 
 def _with_home(game: Game, name: str) -> Game:
-    """Let a game be pickled as the way to find it again; one whose class has slots is pickled as such."""
+    """Let a game be pickled by its name; a game whose class has slots is pickled as usual."""
     try:
         game.home = (find, (name,))
     except AttributeError:

@@ -1,21 +1,21 @@
-"""Games in files, and in what installed distributions offer.
+"""Games in files, and in installed distributions.
 
-A Python file is imported under a name made from its path, so that two files of one name do not meet. For files of other
-languages there is, by the ending of the file's name, a module that knows the language. It has these functions:
+A Python file is imported under a name made from its path, so that two files of one name do not clash. For files of
+other languages, a module handles the language, chosen by the ending of the file's name. It has these functions:
 
     read_game(path, name="", tick=None)     the game of a file, by default named like it
-    lint_file(path, tick=None)              the faults of a file, their texts, and how many there are of each severity
+    lint_file(path, tick=None)              the faults of a file, their texts, and their number by severity
     read_text(path, tick=None)              the text of a file, and
-    lint_text(text, path, tick=None)        the same of it, which `lint --fix` asks for
-    codes()                                 what the codes of its faults mean
+    lint_text(text, path, tick=None)        the same for a text, used by `lint --fix`
+    codes()                                 the explanations of its codes of faults
     is_game(path, tick=None)                whether a file with such an ending is meant to be a game, and
     is_game_text(text)                      the same of a text
-    formatted(text, path, tick=None)        the text laid out anew
+    formatted(text, path, tick=None)        the formatted text
     outline(text)                           its parts, for editors; see the module that returns them
-    told(text, line, column)                what is told of a place, both counted from 1; None for nothing
-    level_at(game, line)                    the name of the level that a line of the file stands in or before, or None
+    told(text, line, column)                the explanation of a place, both counted from 1, or None
+    level_at(game, line)                    the name of the level at or after a line of the file, or None
     game_in(text, path, tick=None)          the game in a text, and
-    lines_of_levels(game)                   by level its title and its first and last line, for programs that edit
+    lines_of_levels(game)                   by level its title and its first and last line, for editors
 
 `tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
 beside the module.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Tick = Callable[[], None]
 
     class Language(Protocol):
-        """What this file's docstring says of such a module."""
+        """The functions of a module for a language; see this file's docstring."""
 
         def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
         def lint_file(
@@ -65,19 +65,19 @@ if TYPE_CHECKING:
 
 
 FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}
-"""By ending, the module that knows the language."""
+"""By ending, the module for the language."""
 GROUP = "unpuzzle.puzzles"
-"""The group of entry points through which distributions offer games."""
+"""The group of entry points for games in distributions."""
 
 
 def language_of(path: str) -> Language | None:
-    """Return the module that knows the language of a file; None for other files."""
+    """Return the module for the language of a file; None for other files."""
     module = FILES.get(os.path.splitext(path)[1])
     return None if module is None else import_module(module)
 
 
 def bundled_files() -> dict[str, str]:
-    """Return the paths of the bundled games that are such files, by the names of the games."""
+    """Return the paths of the bundled games in such files, by name."""
     root = os.path.dirname(os.path.dirname(__file__))
     paths = {}
     for ending, module in FILES.items():
@@ -119,7 +119,7 @@ def game_list(games: list[Game]) -> str:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Refuse a class that leaves out what every puzzle must define, and a game without a name."""
+    """Refuse a class without a required method, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else _line_of(game.__name__, path)
         raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
@@ -164,7 +164,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error of a file that cannot be imported, with the last place in it that took part."""
+    """Return the error of a file that cannot be imported, with the last place in it involved."""
     from traceback import extract_tb
 
     if isinstance(error, SyntaxError) and error.filename == full:
@@ -177,7 +177,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 
 def offered_game(name: str) -> Game:
-    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded or is not a game."""
+    """Return the game of a distribution. Raises ParseError if it cannot be loaded or is not a game."""
     from unpuzzle.puzzle.position import Game
 
     entry = offers(GROUP)[name][-1]

@@ -5,8 +5,8 @@
     goal       then the towers to build, bottom first, on the table
     a b c      a move is an operator with its blocks: pick-up:a put-down:a stack:a:b unstack:a:b (a from b, or onto it)
 
-The goal may leave blocks out: these may be anywhere, also on top of its towers. What each tower of the goal stands on
-is always the table, and the hand may hold anything; other partial goals cannot be written.
+The goal may leave blocks out: these may be anywhere, also on top of its towers. Each tower of the goal stands on the
+table, and the hand may hold anything; other partial goals cannot be written.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def _misplaced(position: Blocksworld) -> int:
     """Return two moves for each block of the goal that is not in its place, but one for the block in the hand.
 
-    A block is in its place if all below it are as in the goal. A move changes that of one block at most.
+    A block is in its place if all blocks below it are as in the goal. A move changes this for at most one block.
     """
     places = {tower[: height + 1] for tower in position.towers for height in range(len(tower))}
     goal = {block: tower[: height + 1] for tower in position.goal for height, block in enumerate(tower)}

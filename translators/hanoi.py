@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     """By peg, its discs from the bottom up."""
 
 MOST = 50
-"""So many discs there may be."""
+"""The largest number of discs."""
 
 
 class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
-    """A position: the discs on each peg, and where they are to be."""
+    """A position: the discs on each peg, and the goal."""
 
     name = "hanoi"
     title = "The tower of Hanoi: move discs from peg to peg, never a larger one onto a smaller one"

@@ -1,4 +1,4 @@
-"""Lights out (Tiger Electronics, 1995): pressing a cell switches its light and those next to it; all must go off.
+"""Lights out (Tiger Electronics, 1995): pressing a cell switches its light and the adjacent ones; all must go off.
 
 `1` is lit, `.` is not; a first line `torus` joins the edges, so that each cell has four beside it. Moves: `r1c2`.
 """
@@ -22,7 +22,7 @@ EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", 
 
 
 class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
-    """A position: which lights are on."""
+    """A position: the lights that are on."""
 
     name = "lights-out"
     title = "Lights out: a press switches a light and those next to it; turn all of them off"
@@ -55,7 +55,7 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
         return None if parity_solution(self.constraints()) else "no set of presses switches just these lights off"
 
     def constraints(self) -> Constraints:
-        """Return which cells are pressed, in any order (M. Anderson, T. Feil, Turning Lights Out, 1998)."""
+        """Return the constraints for the cells to press (M. Anderson, T. Feil, Turning Lights Out, 1998)."""
         near = ([self.names[j] for j in self.switched(i)] for i in range(len(self.cells)))
         lights = [Relation("parity", cells, light == "1") for cells, light in zip(near, self.cells, strict=True)]
         return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})

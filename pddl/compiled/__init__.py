@@ -1,4 +1,4 @@
-"""The reference semantics on integers: the same answers as `Semantics`, faster where many states are visited.
+"""The reference semantics on integers: the same answers as `Semantics`, faster when many states are visited.
 
     states = CompiledSemantics(semantics)
     state = states.initial                            a Python int, a bit for each fluent atom
@@ -10,8 +10,8 @@ formulas.py      atoms as bits, ground conditions as masks
 operators.py     the ground actions of a schema and their effects
 watching.py      choosing the ground actions to test in a state
 
-`pddl.semantics` is the definition; this is the same with objects put in. It imports no planner, and the tests compare
-the two in every reachable state of random tasks.
+`pddl.semantics` is the definition; this package computes the same on ground atoms. It imports no planner, and the tests
+compare the two in every reachable state of random tasks.
 """
 
 from unpuzzle.pddl.compiled.operators import Operator as Operator

@@ -1,4 +1,4 @@
-"""Atoms as bits, and ground conditions as masks: conditions with objects put in and static atoms looked up.
+"""Atoms as bits, and ground conditions as masks with the static atoms already evaluated.
 
     (and (at ?x) (not (shut ?x)) (or (light) (key ?x)))      with ?x = hall
 
@@ -6,9 +6,9 @@
     negative     the bit of (shut hall)          none may be set
     tests        [one of (light), (key hall)]    functions of the state, for everything but plain literals
 
-A formula is such a triple, or None where the condition is false in all states. Quantifiers become conjunctions and
-disjunctions over their objects. One with more than `EXPANDED` assignments is left to the reference (`World.holds`) in
-each state, which may stop at the first that decides.
+A formula is such a triple, or None if the condition is false in all states. Quantifiers become conjunctions and
+disjunctions over their objects. A quantifier with more than `EXPANDED` assignments is left to the reference
+(`World.holds`) in each state, which may stop at the first assignment that decides.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ EXPANDED = 2_000
 class Numbering:
     """The bits of a task's fluent and derived atoms.
 
-    An atom gets the next bit when it first occurs. `make` makes the atom of a predicate and its arguments; one that
-    returns the same node for the same words makes comparing sets of atoms faster.
+    An atom gets the next bit when it first occurs. `make` makes an atom from a predicate and arguments; if it returns
+    the same node for the same words, comparing sets of atoms is faster.
     """
 
     def __init__(self, make: MakeAtom | None = None) -> None:
@@ -70,7 +70,7 @@ class Numbering:
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
-        """Return the bits that all atoms of some predicates have so far."""
+        """Return the bits of the atoms of some predicates that are known so far."""
         return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
 
 
@@ -102,7 +102,7 @@ class Formulas:
         self._world = world
 
     def of(self, condition: Condition, binding: Mapping[str, str], positive: bool = True) -> Formula | None:
-        """Return the formula that says that a condition is true or, if not `positive`, that it is false."""
+        """Return the formula of a condition or, if not `positive`, of its negation."""
         if isinstance(condition, Atom):
             return self._literal(condition, binding, positive)
         if isinstance(condition, Not):

@@ -1,10 +1,10 @@
 """Operators: the ground actions of a schema, each prepared when it is first needed.
 
-They are those whose static preconditions hold, by the reference's own join. Perhaps they can never be applied: each
-state tests their whole precondition. That becomes a formula when the operator may first be applicable, its effects
-become masks when it is first applied, since most operators of a task are never reached.
+The operators of a schema are its instances whose static preconditions hold, found by the reference's own join. Some may
+never be applicable: the whole precondition is tested in each state. It is turned into a formula when it is first
+tested, and the effects into masks when the operator is first applied, since most operators of a task are never reached.
 
-A schema whose static atoms leave too much open is not listed: `expected` estimates the number beforehand.
+A schema with too many such instances is not listed: `expected` estimates their number beforehand.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def predicates(condition: Condition) -> Iterator[str]:
 
 
 def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], fluents: Collection[str]) -> float:
-    """Estimate the number of a schema's instances, each variable bound by the atom that leaves the fewest values."""
+    """Estimate the number of a schema's instances, binding each variable by the atom with the fewest values."""
     unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
     atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
     atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]

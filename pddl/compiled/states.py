@@ -1,11 +1,11 @@
 """CompiledSemantics: the answers of `Semantics`, for states that are integers.
 
 A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
-are added for tests of conditions, and come from the reference, once for each combination of the fluents in axioms.
+are added to test conditions, and computed by the reference once for each combination of the fluents in axioms.
 
-The ground actions are listed when `applicable` is first asked. A schema with more than about `MOST_INSTANCES` of them
-is not instantiated: the reference computes the applicable ones in each state. The answers are the same, at the speed of
-the reference.
+The ground actions are listed at the first call of `applicable`. A schema with more than about `MOST_INSTANCES` of them
+is not instantiated: the reference computes its applicable instances in each state. The answers are the same, at the
+speed of the reference.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CompiledSemantics:
         self._parts: tuple[Formula | None, ...] | None = None
 
     def _list_operators(self) -> None:
-        """List the ground actions of all schemas that do not have too many; from the start, if that was interrupted."""
+        """List the ground actions of all schemas with few enough of them; an interrupted listing starts again."""
         self._watching = Watching(self._formulas, self.initial)
         self._asked.clear()
         for number, schema in enumerate(self._semantics.task.domain.actions):
@@ -88,12 +88,12 @@ class CompiledSemantics:
         return self._numbering.atoms(state)
 
     def operator(self, action: GroundAction) -> Operator:
-        """Return an action as an operator, without listing others. Raises ParseError if the task does not have it."""
+        """Return the operator of an action, without listing others. Raises ParseError if the task lacks the action."""
         schema, _ = self._semantics.schema(action)
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
     def allows(self, state: int, operator: Operator) -> bool:
-        """Return whether an operator is applicable in a state. Raises ParseError if it is and has no cost."""
+        """Return whether an operator is applicable in a state. Raises ParseError if so and it has no cost."""
         if not holds(self._watching.condition(operator), self._with_derived(state)):
             return False
         self._costs.require(operator.schema, operator.action.arguments)
@@ -104,7 +104,7 @@ class CompiledSemantics:
         return holds(self._goal, self._with_derived(state))
 
     def reached(self, state: int) -> tuple[bool, ...]:
-        """Return for each conjunct of the goal whether it is true in a state."""
+        """Return the truth of each conjunct of the goal in a state."""
         if self._parts is None:
             parts = conjuncts(self._semantics.task.problem.goal)
             self._parts = tuple([self._formulas.of(part, {}) for part in parts])
@@ -112,7 +112,7 @@ class CompiledSemantics:
         return tuple([holds(part, whole) for part in self._parts])
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """Return the operators whose precondition holds, in the order of the schemas, then of the objects.
+        """Return the applicable operators, in the order of the schemas, then of the objects.
 
         Raises ParseError if one of them has no cost.
         """
@@ -129,7 +129,7 @@ class CompiledSemantics:
         return tuple(sorted([*operators, *others], key=lambda operator: operator.key))
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
-        """Return the applicable instances of a schema that has too many, from the reference."""
+        """Return the applicable instances of a schema that is not listed, from the reference."""
         operators = []
         for arguments in ticked(query.answers(world), self._types.tick):
             self._costs.require(schema, arguments)

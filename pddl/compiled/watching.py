@@ -2,11 +2,11 @@
 
     (move a b) watches (at a)      (move b c), (move b a) watch (at b)      (wait) watches nothing
 
-In a state in which (at b) is true and (at a) is not, only (move b c), (move b a) and (wait) are tested. A schema's
-instances all watch the same conjunct, the one for which the fewest of them are expected to be tested at a time.
+In a state where (at b) is true and (at a) is false, only (move b c), (move b a) and (wait) are tested. A schema's
+instances all watch the same conjunct: the one with the fewest expected tests in a state.
 
-Two things are remembered: the operators to test, by the watched atoms alone, which have few combinations where they are
-the place of a single player; and the applicable ones among them, by the atoms in their preconditions.
+Two things are cached: the operators to test, by the true watched atoms (few combinations if these are the place of a
+single player); and the applicable operators among them, by the true atoms of their preconditions.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from unpuzzle.pddl.nodes import Atom
 Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
 _KEPT = 50_000
-"""The number of combinations of atoms that are remembered."""
+"""The number of cached combinations of atoms."""
 
 
 class Remaining:
-    """The operators to test where the same watched atoms are true, with the rest of their preconditions.
+    """The operators to test while the same watched atoms are true, with the rest of their preconditions.
 
-    `read` are the atoms that decide which are applicable, or None if there are tests for more than atoms.
+    `read` are the atoms that decide which operators are applicable, or None if a precondition tests more than atoms.
     """
 
     __slots__ = ("applicable", "candidates", "read")
@@ -86,7 +86,7 @@ class Watching:
             self._watched |= bit
 
     def _cost(self, watched: Collection[int]) -> tuple[float, int]:
-        """Estimate, from the start, how many operators are tested at a time, and how many watched atoms are true."""
+        """Estimate from the initial state the numbers of tested operators and of true watched atoms in a state."""
         distinct = set(watched)
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(watched) * max(true, 1) / len(distinct), true
@@ -113,7 +113,7 @@ class Watching:
         return remaining
 
     def _count(self) -> None:
-        """Count a combination that is remembered; when there are too many, forget all."""
+        """Count a cached combination, and clear the cache when it is full."""
         self._room -= 1
         if self._room <= 0:
             self._remaining.clear()

@@ -1,6 +1,6 @@
 """Checks of argument types and of variables, for the reader, lint and tasks made in Python.
 
-An argument fits if its type is the declared one or below it. If it is above, some objects fit and some do not: a
+An argument fits if its type is the declared type or below it. If its type is above, some objects fit and some do not: a
 warning. If no object can be of both types, the atom is never true: an error. An object of type `(either a b)` is both
 an `a` and a `b`; a variable of that type stands for the objects of either.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Scope = dict[str, list[Types]]
 
     class Report(Protocol):
-        """Takes complaints about a domain and perhaps a problem."""
+        """Receives faults of a domain and perhaps of a problem."""
 
         domain: Domain
         problem: Problem | None
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class TypeOrder:
-    """Tells which arguments fit which parameters. `above` has each type with all that are above it."""
+    """Tells which arguments fit which parameters. `above` maps each type to itself and all its ancestors."""
 
     def __init__(self, domain: Domain) -> None:
         parents = type_parents(domain)
@@ -49,7 +49,7 @@ class TypeOrder:
         self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
     def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
-        """Return whether an object, or a variable, of some types can be an argument of a type."""
+        """Return whether an object or a variable with some types can be an argument of an expected type."""
         key = variable, types, expected
         if key not in self._fitting:
             below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
@@ -58,7 +58,7 @@ class TypeOrder:
 
 
 class Arguments:
-    """Checks the arguments and variables of a domain, and those of its problems."""
+    """Checks the arguments and variables of a domain and of its problem."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -103,7 +103,7 @@ class Arguments:
         self.walk(problem.goal, scope)
 
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
-        """Return whether all facts surely fit. This is quick: it compares sets, one for each argument of a name."""
+        """Return whether all facts surely fit. Quick: compares one set of objects for each argument of a name."""
         objects: dict[Types, frozenset[str]] = {}
         for key, lists in looked(rows.items(), self.report.tick):
             parameters = self._declared.get(key, ())
@@ -147,7 +147,7 @@ class Arguments:
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
-        """Return a scope with the parameters of an action or axiom; a repeated one has all its types."""
+        """Return a scope extended by the parameters of an action or axiom; a repeated parameter has all its types."""
         own: Scope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter.types)
@@ -163,7 +163,7 @@ class Arguments:
         key = ("predicate", node.predicate) if isinstance(node, Atom) else ("function", node.function)
         parameters = self._declared.get(key, ())
         if len(parameters) != len(node.arguments):
-            return  # unknown, or a wrong number of arguments: names has said so
+            return  # unknown, or a wrong number of arguments: reported by `names`
         for argument, parameter in zip(node.arguments, parameters, strict=True):
             own, expected = scope.get(argument, ()), parameter.types
             if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):

@@ -1,4 +1,6 @@
-"""The checks of lint: each takes a `Lint` and reports to it. `CHECKS` has all, `MODEL_CHECKS` those of `plan`."""
+"""The checks of lint: each takes a `Lint` and reports to it. `CHECKS` lists all of them, `MODEL_CHECKS` the ones for
+`plan`.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def check_domain_name(report: Lint) -> None:
 
 
 def check_parents(report: Lint) -> None:
-    """Report types that are only named as a parent."""
+    """Report undeclared types that are named as a parent."""
     declared = {item.name for item in report.domain.types}
     unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
     for item in report.domain.types:
@@ -55,7 +57,7 @@ def check_parents(report: Lint) -> None:
 
 
 def check_repetitions(report: Lint) -> None:
-    """Report equal declarations; `names` reports those that differ."""
+    """Report equal declarations of the same name; `names` reports different ones."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
@@ -80,7 +82,7 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def check_requirements(report: Lint) -> None:
-    """Report missing and superfluous requirements; those that the domain has are not missing in its problem."""
+    """Report missing and superfluous requirements; a requirement of the domain is not missing in its problem."""
     from unpuzzle.pddl.judging import requirements
 
     domain, problem = report.domain, report.problem
@@ -101,7 +103,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return the part of a sentence that says what needs a requirement, and where."""
+    """Return a clause that names the construct needing a requirement and its line."""
     from unpuzzle.pddl.judging import requirements
 
     first = requirements.first_need(requirement, node)
@@ -110,7 +112,7 @@ def _needed_by(requirement: str, node: Domain | Problem) -> str:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return what to point at, the word there, and what should stand instead of it."""
+    """Return the node or span for the message, the word there, and its replacement."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -150,7 +152,7 @@ def check_costs(report: Lint) -> None:
 
 
 def check_nesting(report: Lint) -> None:
-    """Report a `when` inside a `when`, which the language does not have."""
+    """Report a `when` inside a `when`, which PDDL does not allow."""
     for action in report.domain.actions:
         for outer in _conditional(action.effect):
             inner = next(_conditional(outer.effect), None)
@@ -160,7 +162,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the conditional effects in an effect, but for those inside others."""
+    """Yield the outermost conditional effects in an effect."""
     if isinstance(effect, When):
         yield effect
     else:

@@ -1,4 +1,4 @@
-"""The codes of faults, each with what it means and an example: a table in a text file, of each language its own.
+"""The codes of faults, each with its meaning and an example, read from a text file (one for each language).
 
 unknown-type error                a code, and the severity of its faults; `syntax` is an error that stops the reader
 A type is used that ...           some sentences

@@ -1,9 +1,9 @@
-"""Faults as data: where, how severe, what kind, in words, and the edit that mends it.
+"""Faults as data: place, severity, kind, message, and the edit that corrects them.
 
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
 fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
-fault.fix                           an `Edit`, or None where only the author knows what was meant
+fault.fix                           an `Edit`, or None if only the author knows the intended text
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Edit(Record):
 class Fault(Shown, Record):
     """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
 
-    A place that is not known is None: then the fault is of the whole file, or the line is known and no more.
+    An unknown part of the place is None: the fault then belongs to the whole file or to a whole line.
     """
 
     file: str | None
@@ -59,7 +59,7 @@ class Faults(Shown, list[Fault]):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after edits; of two that overlap, the one that begins later is left out."""
+    """Return a text after edits; of two overlapping edits, the one that begins later is left out."""
     return _edited(text, edits, _ends(text))
 
 
@@ -74,7 +74,7 @@ def _edited(text: str, edits: Iterable[Edit], ends: list[int]) -> str:
 
 
 def together(text: str, edits: list[Edit]) -> Edit:
-    """Return the one edit that does what several do, of which no two overlap."""
+    """Return one edit with the same result as several edits, which must not overlap."""
     first = min(edits, key=lambda edit: (edit.line, edit.column))
     last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
     ends = _ends(text)
@@ -85,7 +85,7 @@ def together(text: str, edits: list[Edit]) -> Edit:
 
 
 def _ends(text: str) -> list[int]:
-    """Return where each line begins."""
+    """Return the offset of the beginning of each line."""
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # as long as before
     starts = [0]
@@ -95,7 +95,7 @@ def _ends(text: str) -> list[int]:
 
 
 def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:
-    """Return the offsets of a range, in a text whose lines begin at some offsets."""
+    """Return the start and end offsets of an edit, given the offset at which each line begins."""
     places = ((edit.line, edit.column), (edit.end_line, edit.end_column))
     start, end = (min(starts[min(line, len(starts)) - 1] + column - 1, length) for line, column in places)
     return start, end

@@ -1,4 +1,4 @@
-"""Errors in domains and tasks that were made in Python, in the sentences of the reader and of lint.
+"""Errors in domains and tasks that were made in Python, with the messages of the reader and of lint.
 
 Without a text there is no line to point at, so a message begins with the place:
 
@@ -21,7 +21,7 @@ from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 
 
 def check_domain(domain: Domain) -> None:
-    """Raise ParseError for the first fault of a domain, UnsupportedFeature for a number that is no cost."""
+    """Raise ParseError for the first fault of a domain, UnsupportedFeature for numeric effects that are not costs."""
     if type(domain) is not Domain:
         shapes.Shape("a task").one(domain, Domain)
     shapes.check_domain(domain)
@@ -42,7 +42,9 @@ def check_domain(domain: Domain) -> None:
 
 
 def check_task(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError for the first fault of a problem, whose domain is sound; UnsupportedFeature for its metric."""
+    """Raise ParseError for the first fault of a problem of a sound domain, UnsupportedFeature for an unsupported
+    metric.
+    """
     shapes.Shape("a task").one(domain, Domain)
     shapes.Shape("a task").one(problem, Problem)
     shapes.check_problem(problem)
@@ -61,7 +63,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
 
 
 class _Report:
-    """Raises for the first error, and passes over warnings."""
+    """Raises ParseError for the first error, and ignores warnings."""
 
     tick: Callable[[], None] | None = None
 
@@ -85,7 +87,7 @@ class _Report:
         raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """Yield the parts of the problem, or else of the domain, with their nodes."""
+        """Yield each part of the problem or, without one, of the domain: a phrase that names it, and its nodes."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)
@@ -108,7 +110,7 @@ class _Report:
 
 
 def _nodes(formula: Node) -> Iterator[Node]:
-    """Yield all nodes of a condition or an effect, with parameters of quantifiers and terms of costs."""
+    """Yield all nodes of a condition or an effect, including quantified parameters and cost terms."""
     for node in walk(formula):  # type: ignore[arg-type]
         yield node
         if isinstance(node, Exists | Forall):

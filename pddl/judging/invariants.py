@@ -1,11 +1,11 @@
-"""What no action makes more of: for a thing, the number of its atoms of some predicates.
+"""Invariants: for each object, a number of atoms that no action increases.
 
     (at ?p *)  (in ?p *)      a package is at one place, or in one truck: no action adds one of these atoms without
-                              deleting another that it asks for, so their number never grows
+                              deleting another in its precondition, so their number never grows
 
 An `Invariant` keeps some arguments (the package) and counts the values of at most one other. It is proved from the
-effects of all actions, whatever the problem: each added atom is balanced by one that is asked for and deleted. Where
-one action alone does not balance what others do, the invariant was perhaps meant, and that action is a `Leak`.
+effects of all actions, for all problems: each added atom is balanced by an atom that is required and deleted. If all
+actions but one balance their added atoms, the invariant was perhaps intended, and that action is a `Leak`.
 
 The proof is a simple form of Helmert's, "Concise finite-domain representations for PDDL planning tasks", Artificial
 Intelligence 173 (2009): an add effect inside `forall` is never balanced, and constants of types are not compared.
@@ -22,11 +22,11 @@ from unpuzzle.pddl.declarations import Action, Domain
 from unpuzzle.pddl.formulas import And, Atom, Effect, Forall, Increase, Not, When, conjuncts
 
 MOST = 300
-"""Candidates that are looked at; the others of a large domain are left out."""
+"""The largest number of candidates that are examined; further candidates of a large domain are left out."""
 
 
 class Part(NamedTuple):
-    """The atoms of one predicate that count: the places of the arguments that are kept, and of the one counted."""
+    """The counted atoms of one predicate: the indices of the kept arguments, and the index of the counted one."""
 
     predicate: str
     kept: tuple[int, ...]
@@ -41,9 +41,9 @@ Invariant = frozenset[Part]
 
 
 class Leak(NamedTuple):
-    """An action that adds an atom of an invariant and does not take away another, `left`, as other actions do.
+    """An action that adds an atom of an invariant without deleting another, `left`, as other actions do.
 
-    `deleted` says that the action deletes that atom, but does not ask for it.
+    If `deleted`, the action deletes that atom, but does not require it.
     """
 
     action: Action
@@ -54,7 +54,7 @@ class Leak(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An effect on one atom, with the atoms that must hold for it, and whether it is inside `forall`."""
+    """An effect on one atom: the atoms required for it, and whether it is inside `forall`."""
 
     atom: Atom
     adds: bool
@@ -109,7 +109,7 @@ class Invariants:
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
     def _judged(self, candidate: Invariant) -> list[Invariant]:
-        """Keep a candidate if it is proved, and its leak if it has one; else return wider candidates."""
+        """Keep a candidate if it is proved, and note its leak, if any; otherwise return wider candidates."""
         parts = {part.predicate: part for part in candidate}
         balanced: list[Action] = []
         open_adds: list[tuple[Action, Change]] = []
@@ -132,7 +132,7 @@ class Invariants:
         return [candidate | {part} for part in self._refinements(change, self._changes[action], parts)]
 
     def _heavy(self, action: Action, adds: list[Change], parts: dict[str, Part]) -> bool:
-        """Return whether an action may add two different atoms of one and the same thing."""
+        """Return whether an action may add two different atoms of the same object."""
         if any(change.quantified for change in adds):
             return True
         pairs = [(one, two) for at, one in enumerate(adds) for two in adds[:at] if one.atom != two.atom]
@@ -151,7 +151,7 @@ class Invariants:
         )
 
     def _refinements(self, add: Change, own: list[Change], parts: dict[str, Part]) -> Iterator[Part]:
-        """Yield the parts by which an added atom would be balanced."""
+        """Yield the parts that would balance an added atom."""
         key = _key(add, parts)
         for change in own:
             atom = change.atom
@@ -177,7 +177,7 @@ class Invariants:
 
 
 def _unequal(action: Action) -> set[frozenset[str]]:
-    """Return the pairs of terms that an action wants to differ."""
+    """Return the pairs of terms that an action requires to differ."""
     negated = [part.operand for part in conjuncts(action.precondition) if isinstance(part, Not)]
     return {
         frozenset(atom.arguments)
@@ -191,12 +191,12 @@ def _key(change: Change, parts: dict[str, Part]) -> tuple[str, ...]:
 
 
 def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
-    """Return whether an atom is one that is counted for a thing."""
+    """Return whether an atom counts for the object with a key."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
 def _both_new(one: Change, two: Change, parts: dict[str, Part]) -> bool:
-    """Return whether two added atoms may differ, and both be false before, where they are of one thing."""
+    """Return whether two added atoms of the same object may differ and both be false before."""
     same: dict[str, str] = {}
     for pair in zip(_key(one, parts), _key(two, parts), strict=True):
         first, second = (_root(term, same) for term in pair)
@@ -219,7 +219,7 @@ def _renamed(atom: Atom, same: dict[str, str]) -> Atom:
 
 
 def _balance(add: Change, own: list[Change], parts: dict[str, Part]) -> bool:
-    """Return whether another atom of the same thing is asked for and deleted wherever an atom is added."""
+    """Return whether another atom of the same object is required and deleted wherever an atom is added."""
     key = _key(add, parts)
     return add.atom in add.needs or any(
         not change.adds

@@ -1,7 +1,7 @@
-"""One fault for several that come of it: a slip in a declaration shows wherever its names are used.
+"""Joining faults with one cause: a slip in a declaration shows wherever its names are used.
 
-`joined` looks at what the checks of `linting` found in a domain and a problem, `told_once` at the faults of all texts:
-those that say the same in several places stand at the first.
+`joined` works on the results of the checks of `linting` for a domain and a problem, `told_once` on the faults of all
+texts: equal faults in several places are reported at the first place.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
 from unpuzzle.words import listing
 
 _MOST_LINES = 5
-"""The most lines that are named where one fault occurs in several places."""
+"""The largest number of lines named in a fault that occurs in several places."""
 
 
 def joined(report: Lint) -> list[Fault]:
-    """Return the faults of a report, with one fault for all that a slip in a declaration brings."""
+    """Return the faults of a report, with all faults caused by one slip in a declaration joined to one."""
     _join_parameters(report)
     _join_parents(report)
     _join_dashes(report)
@@ -27,13 +27,13 @@ def joined(report: Lint) -> list[Fault]:
 
 
 def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
-    """Put one fault, at the first of several, for all of them."""
+    """Replace several faults by one, at the place of the first."""
     gone = set(own[1:])
     report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
 
 
 def _join_parameters(report: Lint) -> None:
-    """Put one fault for all unknown variables of an action that has no parameters at all."""
+    """Join the faults for all unknown variables of an action without parameters."""
     for action in report.domain.actions:
         span = action.span
         if action.parameters or span is None:
@@ -52,7 +52,7 @@ def _join_parameters(report: Lint) -> None:
 
 
 def _join_parents(report: Lint) -> None:
-    """Report a misspelt parent type once, instead of every place that has a wrong type because of it."""
+    """Report a misspelt parent type once, instead of all wrong types that it causes."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and fault.fix is not None]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
@@ -61,7 +61,7 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_dashes(report: Lint) -> None:
-    """Put one fault for objects after which the dash is missing, so that their type is taken for an object, too."""
+    """Join the faults of objects before a missing dash, which makes their type an object, too."""
     types = {item.name for item in report.domain.types}
     objects = (*report.domain.constants, *(report.problem.objects if report.problem else ()))
     wrong = _of_wrong_types(report)
@@ -80,13 +80,13 @@ def _join_dashes(report: Lint) -> None:
 
 
 def _of_wrong_types(report: Lint) -> list[Fault]:
-    """Return the faults of objects that are of a wrong type."""
+    """Return the faults of objects of a wrong type."""
     wrong = [fault for fault in report.faults if fault.code == "wrong-type"]
     return [fault for fault in wrong if fault.message.startswith("the object")]
 
 
 def _join_untyped(report: Lint) -> None:
-    """Put one fault for all objects that were declared without a type, and are of a wrong one."""
+    """Join the faults of all objects that have a wrong type because they were declared without one."""
     untyped = {item.name for item in (report.problem.objects if report.problem else ()) if item.types == OBJECT}
     own = [fault for fault in _of_wrong_types(report) if fault.message.split("'")[1] in untyped]
     names = list(dict.fromkeys(fault.message.split("'")[1] for fault in own))
@@ -100,7 +100,7 @@ def _join_untyped(report: Lint) -> None:
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report, with one fault for all names of a section that is not there."""
+    """Return the faults of a report, with one fault for all names of a missing section."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
@@ -126,11 +126,11 @@ def _without_sections(report: Lint) -> list[Fault]:
 
 
 _OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
-"""Codes of faults that show in the problem, too, when the domain declares something wrong."""
+"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
 def told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; one that shows in several places stands at the first, and names the lines of the others."""
+    """Return the faults; one that occurs in several places is reported at the first, with the lines of the others."""
     first: dict[tuple[str | None, str, str], list[Fault]] = {}
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file
@@ -140,7 +140,7 @@ def told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
 
 
 def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
-    """Return one fault at a declaration that nothing uses, where a name near it is used and not declared; else None."""
+    """Return one fault at an unused declaration if a similar, undeclared name is used; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -156,7 +156,7 @@ def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
 
 
 class _Places:
-    """Where each word stands in some texts, but for comments; the texts are gone through once, if anybody asks."""
+    """The places of all words in some texts, outside comments; found at the first question."""
 
     def __init__(self, texts: dict[str | None, str]) -> None:
         self._texts = texts
@@ -173,7 +173,7 @@ class _Places:
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
-    """Return one fault for several that say the same."""
+    """Return one fault for several equal ones."""
     first, *others = faults
     here = [fault for fault in others if fault.file == first.file]
     if not others:

@@ -1,4 +1,4 @@
-"""Where the checks of `linting` put what they find: a domain and perhaps a problem, and their faults so far."""
+"""The collector of faults for the checks of `linting`: a domain and perhaps a problem, and their faults so far."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Lint:
         self.faults: list[Fault] = []
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None) -> None:
-        """Report an error; `better` is what should stand instead of the word."""
+        """Report an error; `better` is the replacement of the word."""
         self._report(ERROR, code, message, node, word, better)
 
     def warning(
@@ -41,7 +41,7 @@ class Lint:
         better: str | None = None,
         fix: Edit | None = None,
     ) -> None:
-        """Report a warning; `better` is what should stand instead of the word, `fix` any other correction."""
+        """Report a warning; `better` is the replacement of the word, `fix` any other correction."""
         self._report(WARNING, code, message, where, word, better, fix)
 
     def _report(
@@ -62,18 +62,18 @@ class Lint:
             return
         edit = replaced(span, better) if better is not None else fix
         if isinstance(where, Domain | Problem) and span is where.span:
-            span = Span(span.source, span.start, span.start + 1)  # the whole file is no place
+            span = Span(span.source, span.start, span.start + 1)  # point at one character instead of the whole file
         self.faults.append(fault_at(span, severity, code, message, edit))
 
 
 def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:
-    """Return the fault of a place."""
+    """Return the fault at a place."""
     (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
     return Fault(span.file, line, column, severity, message, end_line, end_column, code, fix)
 
 
 def replaced(span: Span, text: str) -> Edit:
-    """Return the edit that replaces a place."""
+    """Return the edit that replaces the text of a place."""
     return edit_of(span.source, span.start, span.end, text)
 
 
@@ -83,7 +83,7 @@ def edit_of(source: Source, start: int, end: int, text: str) -> Edit:
 
 
 def removal(node: Node) -> Edit | None:
-    """Return the edit that takes a node out of its text, with the blanks before it."""
+    """Return the edit that removes a node from its text, with the blanks before it."""
     span = node.span
     if span is None:
         return None

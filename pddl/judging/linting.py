@@ -1,12 +1,11 @@
-"""lint: every fault of a text at once, not only the first.
+"""lint: all faults of a text at once, not only the first.
 
     errors      the reader refuses the text
-    warnings    it is read, but is probably not what was meant, or other programs may refuse it
+    warnings    it is read, but is probably a mistake, or other programs may refuse it
 
-A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and goes on;
-what it understood is checked for errors only. A fault that shows in several places is told once, at the first. The
-checks stand in `checks`, what a correct text may still have been meant to say in `suspicions`, and what puts one fault
-for several that come of it in `joining`.
+A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and continues;
+its result is checked for errors only. A fault that occurs in several places is reported once, at the first. The checks
+are in `checks`, questions about correct texts in `suspicions`, and the joining of faults with one cause in `joining`.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def lint(
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:
-    """Return what the checks find; suspicions only about what has no errors."""
+    """Return the faults found by the checks; suspicions are checked only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     report.tick = tick
     for check in looked(NAME_CHECKS if broken else CHECKS, tick):
@@ -71,13 +70,13 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
 
         for suspicion in looked(SUSPICIONS, tick):
             suspicion(report)
-    if "unknown-variable" in errors:  # that which is misspelt is used
+    if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
 
 
 def warnings(reading: Reading) -> list[Fault]:
-    """Return the warnings that bear on a planner's verdict about a task, in the order of `lint`.
+    """Return the warnings that matter for a planner's result, in the order of `lint`.
 
     Warnings about requirements are left out: they concern other programs.
     """
@@ -90,7 +89,7 @@ def warnings(reading: Reading) -> list[Fault]:
 
 
 def suspicions(reading: Reading) -> list[Fault]:
-    """Return what a task was perhaps not meant to say, in the order of `lint`; none where limits end the search."""
+    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search."""
     from unpuzzle.pddl.judging.suspicions import SUSPICIONS
 
     report = Lint(reading.domain, reading.problem)
@@ -104,6 +103,6 @@ def suspicions(reading: Reading) -> list[Fault]:
 
 
 def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
-    """Return the faults of the domain, then those of the problem, each once, by position."""
+    """Return the faults without repetitions: first of the domain, then of the problem, by position."""
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
     return sorted(order, key=order.__getitem__)

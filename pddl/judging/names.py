@@ -1,9 +1,9 @@
-"""Checks of names: is each one declared, once, and used with the right number of arguments?
+"""Checks of names: each must be declared once and used with the right number of arguments.
 
 The reader, lint and tasks made in Python share this pass. `check_domain` and `check_problem` walk over nodes as they
 were written and call `report(code, message, node, word)` for each fault; the module `codes` explains codes, `word` is
-the token to point at, the first such from the node on. The reader's report raises, so it stops at the first fault;
-lint's report collects.
+the token to point at, at its first occurrence from the node on. The reader's report raises, so it stops at the first
+fault; lint's report collects.
 
 The next pass, `argument_types`, checks the types of arguments.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 MOST_HINTS = 1_000
-"""Unknown names for which a near miss is looked for, which takes a while."""
+"""The largest number of unknown names with a search for similar names, which is slow."""
 
 
 class Names:
@@ -54,7 +54,7 @@ class Names:
         self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
-        if word not in self._near:  # it may stand in thousands of facts
+        if word not in self._near:  # the word may occur in thousands of facts
             self._near[word] = nearest(word, sorted(known)) if len(self._near) < MOST_HINTS else None
         better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
@@ -70,7 +70,7 @@ class Names:
                     self.unknown("type", name, self.types, typed_name)
 
     def applied(self, node: Atom | FunctionTerm, scope: Scope) -> None:
-        """Report the name of an atom or a function term, the number of its arguments, and unknown terms."""
+        """Check an atom or a function term: its name, the number of its arguments, and unknown terms."""
         if isinstance(node, Atom):
             kind, name, arities = "predicate", node.predicate, self.arities
         else:
@@ -89,7 +89,7 @@ class Names:
                     self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
     def valueless(self, node: Atom | FunctionTerm, name: str) -> None:
-        """Report a function that stands where an atom belongs, such as `(distance a b 3)` without its `=`."""
+        """Report a function in the place of an atom, such as `(distance a b 3)` without its `=`."""
         *arguments, last = [name, *node.arguments]
         number = last.replace(".", "", 1).isdigit()
         hint = (
@@ -137,7 +137,7 @@ class Names:
 
 
 def check_domain(domain: Domain, report: Report) -> None:
-    """Report each fault of a domain as it was written."""
+    """Report all faults of a domain, given as it was written."""
     names = Names(domain, report)
     _check_types(domain, report)
     _check_twice("constant", domain.constants, report)
@@ -161,7 +161,7 @@ def check_problem(
     denied: tuple[Atom, ...] = (),
     tick: Callable[[], None] | None = None,
 ) -> None:
-    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates."""
+    """Report all faults of a problem, given as it was written; `denied` are atoms that its `:init` negates."""
     names = Names(domain, report)
     names.typed(ticked(problem.objects, tick))
     _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
@@ -199,7 +199,7 @@ def _check_types(domain: Domain, report: Report) -> None:
 
 
 def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the steps of a shortest way from a type by its parents back to it."""
+    """Yield the steps of a shortest path from a type through its parents back to itself."""
     before: dict[str, str] = {}
     queue = [name]
     for child in queue:
@@ -214,7 +214,7 @@ def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[s
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Report a second declaration of a name that differs from the first; equal ones are folded."""
+    """Report a second declaration of a name if it differs from the first."""
     earlier: dict[str, Any] = {}
     for node in declared:
         first = earlier.setdefault(node.name, node)

@@ -1,4 +1,4 @@
-"""The faults of a plan's text: how it is written, and steps that the task does not have."""
+"""The faults of a plan's text: its notation, and steps that the task does not have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unpuzzle.pddl.types import Types
 def lint_plan(
     text: str, name: str | None = None, task: Task | None = None, tick: Callable[[], None] | None = None
 ) -> list[Fault]:
-    """Return the faults of a plan; with a task, also names and numbers of arguments that it does not have.
+    """Return the faults of a plan; with a task, also steps with unknown names or wrong arguments.
 
     `tick` is called often, and may raise to end the work.
     """
@@ -44,11 +44,11 @@ def lint_plan(
 def read_with_notes(
     text: str, name: str | None = None, tick: Callable[[], None] | None = None
 ) -> tuple[Plan, list[Fault]]:
-    """Return a plan, and warnings where it is written in another notation. Raises ParseError for what is no step."""
+    """Return a plan, and warnings about steps in another notation. Raises ParseError for a line that is no step."""
     plan, notes = read_plan_anyway(text, name, tick)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     errors = [note for note in notes if note.severity == ERROR]
-    if errors and errors[0].fix is not None:  # it is known what the author has to do
+    if errors and errors[0].fix is not None:  # the correction is known
         raise parse_error(errors[0].message, Span(source, errors[0].start, errors[0].end), errors[0].code)
     if errors:
         return parse_plan(text, name, limits=tick), []

@@ -1,4 +1,4 @@
-"""The requirements of a domain or problem, read off its nodes by the grammar of PDDL 3.1, or added to its text.
+"""The requirements of a domain or problem, computed from its nodes by the grammar of PDDL 3.1, or added to its text.
 
 The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
 """
@@ -22,7 +22,7 @@ COVERED: dict[str, frozenset[str]] = {
     ":fluents": frozenset({":action-costs"}),
     ":numeric-fluents": frozenset({":action-costs"}),
 }
-"""Requirements that stand for others, too."""
+"""Requirements that include others."""
 
 _ORDER = """
     :strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions
@@ -31,14 +31,14 @@ _ORDER = """
 
 
 def smallest(needed: set[str]) -> list[str]:
-    """Return the shortest list that declares some requirements, in the customary order; `:strips` for none."""
+    """Return the shortest list that declares some requirements, in the usual order; `:strips` for none."""
     if needed >= QUANTIFIED:
         needed = needed - QUANTIFIED | {":quantified-preconditions"}
     return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """Return declared requirements, and those that they stand for."""
+    """Return declared requirements and those that they include."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -88,7 +88,7 @@ _OF_NODES: dict[type[Node], str] = {
     Exists: ":existential-preconditions",
     Forall: ":universal-preconditions",
 }
-"""The requirement of a node in a condition, whatever is inside it."""
+"""The requirement of a kind of node in a condition."""
 
 
 def _of_condition(condition: Condition) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _of_quantified(node: Condition | Effect) -> Iterator[str]:
 
 
 def lacking(task: Task) -> list[str]:
-    """Return the requirements that a task needs and its domain does not declare, in the customary order."""
+    """Return the requirements that a task needs and its domain does not declare, in the usual order."""
     missing = (of_domain(task.domain) | of_problem(task.problem)) - covered(task.domain.requirements)
     return smallest(missing) if missing else []
 
@@ -135,7 +135,7 @@ NEEDS = {
     ":universal-preconditions": "'forall'",
     ":conditional-effects": "'when' or 'forall'",
 }
-"""By requirement, what needs it."""
+"""By requirement, the word or construct that needs it."""
 
 
 def first_need(requirement: str, node: Domain | Problem) -> Node | None:
@@ -180,7 +180,7 @@ def _needs_of(condition: Condition) -> Iterator[tuple[Node, set[str]]]:
 
 
 def requiring(text: str, missing: Iterable[str]) -> str:
-    """Return a domain's text with more requirements, in its own list or in a new one; the rest stays as it is."""
+    """Return a domain's text with more requirements, in its own list or a new one; the rest is unchanged."""
     words = " ".join(missing)
     if not words:
         return text

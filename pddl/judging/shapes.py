@@ -1,7 +1,7 @@
-"""Checks of mistakes that only Python can make: is a domain or a problem made of the right nodes?
+"""Checks that a domain or a problem made in Python consists of the right nodes.
 
 A plain string where a condition belongs, a list of one argument without its comma, a name in upper case, a variable
-without its `?`: each is refused with a sentence that names the place. `names` checks what the names mean.
+without its `?`: each is refused with a message that names the place. `names` checks the names themselves.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Shape:
         self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
-        """Yield the nodes of a tuple."""
+        """Yield the nodes of a tuple, each checked to be of a kind."""
         if type(nodes) is not tuple:
             self.expected(f"a tuple of {kind.__name__} nodes", nodes)
         for node in nodes:
@@ -175,7 +175,7 @@ class Shape:
             self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
 
     def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
-        """Return the children of a node whose list of variables and tuple of operands are right."""
+        """Return the children of a node, after checking its variables and that its operands are a tuple."""
         if depth > DEEPEST:
             self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
         if type(node) in (Exists, Forall):

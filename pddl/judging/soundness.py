@@ -1,11 +1,11 @@
-"""The quick check of every task that is made in Python: do domain and problem fit each other?
+"""The quick check of every task made in Python: do domain and problem fit each other?
 
-A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom about an object
-that nobody declared, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` asks here.
+A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom with an
+undeclared object, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` calls this check.
 
-Nearly all tasks are sound, and a puzzle makes thousands, of hundreds of atoms each. So this check compares sets, one
-for each argument of a predicate, and only ever says yes or perhaps not. If perhaps not, `faults` is loaded, checks as
-the reader and lint do, and raises the error.
+Nearly all tasks are sound, and a puzzle makes thousands with hundreds of atoms each. So this check compares sets, one
+for each argument of a predicate, and answers only "yes" or "perhaps not". After "perhaps not", `faults` is loaded,
+makes the checks of the reader and lint, and raises the error.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 _TOTAL_COST = FunctionTerm(TOTAL_COST)
 _MOST_NODES = 200
-"""A goal with more nodes, literals apart, may be nested too deeply."""
+"""A goal with more nodes, not counting literals, may be nested too deeply."""
 
 
 def require(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError if a domain and a problem do not make a sound task; a domain is checked only once."""
+    """Raise ParseError if a domain and a problem do not make a sound task; each domain is checked only once."""
     if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
         from unpuzzle.pddl.judging import faults
 
@@ -43,7 +43,7 @@ def require(domain: Domain, problem: Problem) -> None:
 
 
 def vocabulary(domain: Domain) -> Vocabulary:
-    """Return the declarations of a domain, which remembers them. Raises ParseError if it is not sound."""
+    """Return the declarations of a domain, cached in the domain. Raises ParseError if it is not sound."""
     words = domain.vocabulary
     if not words:
         from unpuzzle.pddl.judging import faults
@@ -73,7 +73,7 @@ class Vocabulary:
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-            return False  # some part of it is not even of the right kind
+            return False  # some part has a wrong Python type
 
     def _fits(self, problem: Problem) -> bool:
         objects = self._objects(problem.objects)
@@ -93,7 +93,7 @@ class Vocabulary:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants by type, or None if one may not be well declared."""
+        """Return the objects and constants by type, or None if a declaration may be wrong."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -134,7 +134,7 @@ class Vocabulary:
         names = set(chain.from_iterable(scope.groups.values()))
         return (
             len(own) == len(node.parameters)
-            and own.isdisjoint(names)  # nothing is hidden
+            and own.isdisjoint(names)  # no name hides another
             and all(name[:1] == "?" and _plain([name[1:]]) for name in own)
             and self._known(groups)
             and self._formula(node.body, _Scope(self.order, groups), nodes)
@@ -163,7 +163,7 @@ class _Scope:
         self._members: dict[Types, set[str]] = {}
 
     def take(self, rows: Rows, declared: Declared) -> bool:
-        """Return whether all lists of arguments have the right types. Raises if one has not the declared length."""
+        """Return whether all lists of arguments have the right types. Raises if the length of one is wrong."""
         terms: dict[Types, list[str]] = defaultdict(list)
         for name, several in rows.items():
             for types, column in zip(declared[name], zip(*several, strict=True), strict=True):

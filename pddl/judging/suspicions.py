@@ -1,7 +1,7 @@
-"""Suspicions of lint: what a correct text says, and was perhaps not meant to say; each takes a `Lint`.
+"""Suspicions of lint: probable mistakes in correct texts; each check takes a `Lint`.
 
-They are asked only about domains and problems without errors. What is certain is said as certain ("no action ..."); the
-rest is a question.
+They are checked only in domains and problems without errors. A message states certain facts as such ("no action ...")
+and asks about the rest.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.words import listing
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
-"""Words in the names of predicates that say where something is."""
+"""Words in names of predicates that tell the place of an object."""
 
 
 def check_names_used(report: Lint) -> None:
-    """Report predicates named like a connective, and predicates and types that nothing uses."""
+    """Report predicates named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
     used = {atom.predicate for atom in _conditions(report)} | {
         change.atom.predicate for action in domain.actions for change in changes(action)
@@ -66,7 +66,7 @@ def check_names_used(report: Lint) -> None:
 
 
 def check_objects_used(report: Lint) -> None:
-    """Report objects that occur nowhere, though others of their type do."""
+    """Report objects that occur nowhere, if others of their type do."""
     problem = report.problem
     if problem is None:
         return
@@ -89,7 +89,7 @@ def check_objects_used(report: Lint) -> None:
 
 
 def check_effects(report: Lint) -> None:
-    """Report atoms that are added and deleted, and actions that change nothing or that no state enables."""
+    """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
     for action in report.domain.actions:
         own = changes(action)
         added = {change.atom: change for change in own if change.adds}
@@ -108,7 +108,7 @@ def check_effects(report: Lint) -> None:
 
 
 def _opposites(condition: Node) -> Atom | None:
-    """Return an atom that a conjunction asks for and negates, or what must differ from itself."""
+    """Return an atom that a conjunction both requires and negates, or an equality `(= a a)` that it negates."""
     parts = list(conjuncts(condition))  # type: ignore[arg-type]
     true = {part for part in parts if isinstance(part, Atom)}
     negated = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
@@ -119,7 +119,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_leaks(report: Lint) -> None:
-    """Report actions that leave a thing where it was, as other actions do not; and things in two places."""
+    """Report actions that move an object without deleting its old place, unlike others; and objects in two places."""
     invariants = Invariants(report.domain, report.tick)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
@@ -145,13 +145,13 @@ def check_leaks(report: Lint) -> None:
 
 
 def _after(atom: Atom, text: str) -> Edit | None:
-    """Return the edit that puts text behind an atom."""
+    """Return the edit that inserts text after an atom."""
     span = atom.span
     return None if span is None else edit_of(span.source, span.end, span.end, text)
 
 
 def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
-    """Report moves that leave a thing where it was, if no action ever takes anything from a place."""
+    """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
     every = [(action, change) for action in report.domain.actions for change in changes(action)]
     deleted = {change.atom.predicate for _, change in every if not change.adds}
     for action, change in every:
@@ -176,7 +176,7 @@ def _says_where(predicate: str) -> bool:
 
 
 def _check_start(report: Lint, invariant: Invariant) -> None:
-    """Report what has two places at the start, and a goal that asks for two places."""
+    """Report objects with two places in the initial state, and goals that require two places."""
     assert report.problem is not None
     parts = {part.predicate: part for part in invariant}
     kept = len(next(iter(invariant)).kept)
@@ -217,7 +217,7 @@ def _check_goal_places(report: Lint, places: dict[tuple[str, ...], list[Atom]], 
 
 
 def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    """Report objects without a place at the start, where nearly all others of their type have one."""
+    """Report objects without a place in the initial state, if nearly all others of their type have one."""
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
@@ -228,7 +228,7 @@ def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], part
         lacking = [item for item in items if (item.name,) not in places]
         with_one = len(items) - len(lacking)
         for item in lacking if 0 < len(lacking) <= with_one // 2 else ():
-            if item.name in mentioned and item.types != OBJECT:  # untyped things are of all kinds
+            if item.name in mentioned and item.types != OBJECT:  # untyped objects may be of any kind
                 names = listing([f"({name} ...)" for name in sorted(parts)], "or")
                 message = f"'{item.name}' has no {names} at the start, as others of its type have: is it forgotten?"
                 report.warning("nowhere", message, item, item.name)
@@ -301,7 +301,7 @@ def _nodes(report: Lint) -> Iterator[Node]:
 
 
 def _conditions(report: Lint) -> Iterator[Atom]:
-    """Yield the atoms that some condition speaks of."""
+    """Yield the atoms in all conditions."""
     for node in _nodes(report):
         if isinstance(node, Atom):
             yield node

@@ -1,4 +1,4 @@
-"""A text with all that can be understood of it: by the strict reader, else by the tolerant one."""
+"""Reading a text as far as it can be understood: by the strict reader, else by the tolerant one."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from unpuzzle.pddl.reading.texts import cleaned
 from unpuzzle.record import Record
 
 LARGEST = 100_000
-"""Letters of a text that is read tolerantly; of a larger one only the first fault is told."""
+"""The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""
 _KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 
 
 class Understood(Record):
-    """What was understood of a text: a domain or a problem (or neither), and the faults of its syntax.
+    """The understood part of a text: a domain or a problem (or neither), and the faults of its syntax.
 
-    `broken` says that the strict reader refuses it, so that something may be missing from it.
+    `broken` means that the strict reader refuses the text, so that parts may be missing.
     """
 
     faults: tuple[Fault, ...]
@@ -36,20 +36,20 @@ class Understood(Record):
 
 
 def kind_of(text: str) -> str | None:
-    """Return `domain` or `problem`, as the first definition in a text says; None where there is none."""
+    """Return `domain` or `problem`, by the first definition in a text; None without one."""
     found = _KIND.search(re.sub(r";[^\n]*", "", text))
     return found[1].lower() if found else None
 
 
 def swapped(domain_text: str, problem_text: str) -> bool:
-    """Return whether a problem stands where a domain belongs, and the other way round."""
+    """Return whether the texts of domain and problem were swapped."""
     return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
 
 
 def understood(
     text: str, kind: str, name: str | None, domain: Domain | None, tick: Callable[[], None] | None
 ) -> Understood:
-    """Read a text as a domain or as a problem, whatever faults it has."""
+    """Read a text as a domain or a problem, with all its faults."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)
@@ -57,7 +57,7 @@ def understood(
         fault_of(note, source, WARNING if _is_harmless(note, source.text, kind, domain) else ERROR) for note in notes
     ]
     if faults and all(fault.severity == WARNING for fault in faults):
-        clean = source.text  # it is read so by all
+        clean = source.text  # all readers accept it as it is
     try:
         if kind == "domain":
             return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))
@@ -81,7 +81,7 @@ def understood(
 
 
 def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader takes a text as it is; an odd blank does no harm to names."""
+    """Return whether the strict reader accepts a text unchanged; an odd blank does no harm to names."""
     try:
         if kind == "domain":
             domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)
@@ -95,7 +95,7 @@ def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> boo
 
 
 def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
-    """Return the fault that a note tells of."""
+    """Return the fault described by a note."""
     (line, column), (end_line, end_column) = source.position(note.start), source.position(max(note.start, note.end))
     fix: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
     kind = severity or note.severity

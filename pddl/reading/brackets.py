@@ -1,4 +1,4 @@
-"""Brackets that do not match, each at its own place: the first pass of the tolerant reader.
+"""Repair of brackets that do not match, the first pass of the tolerant reader.
 
 The strict reader stops at the first bracket too many or too few. Here a text is cut into parts whose brackets should
 match, so that one missing bracket spoils one part:
@@ -8,9 +8,9 @@ match, so that one missing bracket spoils one part:
       (:action move :parameters (?x ?y)         the parts of an action: one, none, none, and one that closes it
         :precondition (p ?x) :effect (q ?y)))   and the definition
 
-A part whose number is wrong gets a `)`, or loses one, where the rest then reads best: atoms without brackets in
-them, a `not` of one operand, brackets that stand under those which they close. Where that leaves several places,
-the last one at the end of a line is taken.
+A part with a wrong number of brackets gets a `)`, or loses one, at the place where the result reads best: atoms without
+brackets inside, a `not` with one operand, closing brackets aligned with their opening ones. Of several such places, the
+last one at the end of a line is chosen.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from unpuzzle.words import listing
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
-"""Tokens that are looked at for one bracket, in all places tried together; less, once so many are spent on the text."""
+"""Tokens examined for one bracket over all tried places; the smaller number, and the most for the whole text."""
 _LONG = 400
-"""Tokens of a list of facts in which faults are looked for line by line."""
+"""A list of facts with more tokens is searched for faults line by line."""
 
 
 class Note(NamedTuple):
-    """What is wrong between two offsets of a text, and what replaces another range of it."""
+    """A fault between two offsets of a text, and perhaps a correction: a range and its replacement."""
 
     code: str
     message: str
@@ -44,7 +44,7 @@ class Note(NamedTuple):
 
 
 class Mended(Text):
-    """A source whose brackets match; those that were put in have no width."""
+    """A source with matching brackets; inserted brackets have no width."""
 
     def __init__(self, source: Text, tokens: list[Token]) -> None:
         super().__init__(source.text, source.name)
@@ -57,7 +57,7 @@ class Mended(Text):
 
 
 class Brackets:
-    """The tokens of a text, with brackets that match; `notes` tell of those put in and left out."""
+    """The tokens of a text, with matching brackets; `notes` describe inserted and removed ones."""
 
     def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
         self.notes: list[Note] = []
@@ -75,7 +75,7 @@ class Brackets:
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens from `(define` on, parts mended."""
+        """Return the tokens from `(define` on, with each part repaired."""
         words = [token.word for token in tokens]
         first = next((at for at in range(len(tokens) - 1) if words[at : at + 2] == ["(", "define"]), None)
         if first is None:
@@ -99,7 +99,7 @@ class Brackets:
         return mended
 
     def _calls_turned(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens with `holding(?x)` as `(holding ?x)`, and note the first such call."""
+        """Return the tokens with `holding(?x)` replaced by `(holding ?x)`, and note the first such call."""
         tokens, calls = list(tokens), []
         for at in range(1, len(tokens) - 1):
             word, after = tokens[at], tokens[at + 1]
@@ -141,7 +141,7 @@ class Brackets:
         return result
 
     def _defined(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens of a text that has no `(define`, with one."""
+        """Return the tokens of a text without `(define`, with one inserted."""
         start, end = (tokens[0].start, tokens[0].end) if tokens else (0, 0)
         found = f", found '{tokens[0].word}'" if tokens else ": the text is empty"
         message = f"expected '(define ({self._kind} NAME) ...)'{found}"
@@ -167,7 +167,7 @@ class Brackets:
         return [*added, *tokens] if tokens else [*added, Token(")", *where)]
 
     def _section(self, tokens: list[Token], expected: int) -> list[Token]:
-        """Return a section with as many brackets closed as it opens; the last one closes one more."""
+        """Return a section with balanced brackets; the last section closes one more."""
         cuts = [2]
         if tokens[1].word in (":action", ":durative-action"):
             cuts = [at for at in range(2, len(tokens)) if _is_keyword(tokens[at].word)]
@@ -221,7 +221,7 @@ class Brackets:
         return part
 
     def _without_doubled(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
-        """Return a part with one more `)` or, where that reads better, with `((` as one bracket, which is noted."""
+        """Return a part with one more `)` or, if it reads better, without a doubled `(`, which is noted."""
         closed = self._with_bracket(part, expected, role, outer)
         limit = self._scoring.score(closed, expected, role, outer)
         places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
@@ -259,7 +259,7 @@ class Brackets:
         """Return a part with one `)` less, and note it."""
         places = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
         places = places[-max(1, self._work(part) // len(part)) :]
-        if not places:  # only the brackets of what is missing here
+        if not places:  # all closing brackets here were inserted
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], -place))
@@ -274,7 +274,7 @@ class Brackets:
     def _with_opening(
         self, part: list[Token], expected: int, role: str, outer: Token | None, limit: float
     ) -> list[Token] | None:
-        """Return a part with one more `(`, if that reads better than one `)` less, and note it."""
+        """Return a part with one more `(`, and note it, if it reads better than with one `)` less; else None."""
         words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
         places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, self._work(part) // len(part))]
 
@@ -292,7 +292,7 @@ class Brackets:
         return with_one(at)
 
     def _form(self) -> Form:
-        """Return the form of the definition, and note each bracket that had to be closed."""
+        """Return the form of the definition, and note each inserted closing bracket."""
         root = Form()
         root.at = -1
         stack = [root]
@@ -320,7 +320,7 @@ class Brackets:
 
     def _unclosed(self, opener: Token, closing: Token, form: Form) -> None:
         if opener.start == opener.end or (form[:1] == ["define"] and self._lacks_define()):
-            return  # put in by us, too
+            return  # the bracket was inserted, too
         head = form[0] if form and isinstance(form[0], str) else ""
         message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
         if closing.line == opener.line:
@@ -331,7 +331,7 @@ class Brackets:
             self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
 
     def _cut_off(self) -> None:
-        """Put one note for several brackets that are open where the text ends."""
+        """Replace the notes for several brackets open at the end of the text by one."""
         if len(self._open_at_end) > 1:
             (inner, first), *outer = self._open_at_end
             end = inner.fix[0] if inner.fix else inner.end
@@ -367,7 +367,7 @@ def _is_keyword(word: str) -> bool:
 
 
 def _arities(tokens: list[Token]) -> dict[str, int]:
-    """Return the number of parameters of the predicates that a text declares, as far as brackets are there."""
+    """Return the number of parameters of the declared predicates, as far as brackets show it."""
     words = [token.word for token in tokens]
     result: dict[str, int] = {}
     if ":predicates" in words:

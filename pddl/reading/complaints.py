@@ -1,4 +1,4 @@
-"""Saying what is wrong, and where; and taking texts from files."""
+"""Errors with their places, and texts of files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def tick_of(limits: Limits | Tick | None, phase: str) -> Tick | None:
-    """Return what to call often so that limits hold: a deadline made of them, or the one of a run that has begun."""
+    """Return the function to call often so that limits hold: a new deadline, or the given function."""
     return limits if limits is None or callable(limits) else Deadline(limits, phase)
 
 
 def place(span: Span | None) -> dict[str, Any]:
-    """Return the arguments of an error that say where it is."""
+    """Return the arguments of an error that give its place."""
     if span is None:
         return {}
     line, column = span.source.position(span.start)
@@ -37,12 +37,12 @@ def parse_error(message: str, span: Span | None = None, code: str = "") -> Parse
 
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
-    """Return the error for a feature that is not offered."""
+    """Return the error for an unsupported feature."""
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 
 def decoded(data: bytes, name: str | None) -> str:
-    """Return the text of a file. Raises ParseError, with the position, for binary data and for all but UTF-8."""
+    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8."""
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     bad = data.find(b"\0")

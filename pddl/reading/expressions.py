@@ -1,9 +1,8 @@
 """From forms to typed lists, conditions, effects, numbers and function terms.
 
-Only the *shape* is checked here; `names` checks what the names mean. One thing about names must be known beforehand: a
-domain may declare a predicate `when` or `not`. `(not (p))` and `(not ?x)` differ, and so do all others: a connective's
-operands are in brackets, an atom's arguments are not. Where even that does not help (`(and)`, with a predicate `and`
-without parameters), the declaration wins.
+Only the *shape* is checked here; `names` checks the names. But a domain may declare a predicate `when` or `not`. `(not
+(p))` and `(not ?x)` can be told apart, as all others can: a connective's operands are in brackets, an atom's arguments
+are not. If the shape does not decide (`(and)`, with a predicate `and` without parameters), the declaration wins.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())
 LARGEST = 10**12
-"""The largest number that is read: the sum of a million of them fits into 64 bits."""
+"""The largest accepted number: the sum of a million of them fits into 64 bits."""
 
 
 def size(item: str | Form) -> int:
@@ -36,7 +35,7 @@ def size(item: str | Form) -> int:
 class Expressions:
     """Reads the expressions of one text.
 
-    `predicates` says how many parameters each declared predicate has; `tick` is called often, and may raise.
+    `predicates` gives the number of parameters of each declared predicate; `tick` is called often, and may raise.
     """
 
     def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
@@ -45,7 +44,7 @@ class Expressions:
         self.predicates = predicates
 
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        """Return the place of a form or of one of its items; one item too many is the bracket that closes it."""
+        """Return the place of a form or of one of its items; the index after the last item is the closing bracket."""
         if index is None:
             return TokenSpan(self.source, form.at)
         return TokenSpan(self.source, form.at + 1 + sum(map(size, form[:index])))
@@ -65,7 +64,7 @@ class Expressions:
         raise unsupported(message, feature, self.span(form, index))
 
     def word(self, form: Form, index: int, what: str) -> str:
-        """Return an item that must be a name."""
+        """Return an item, which must be a name."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, str) or item[0] in ":?-":
             self.expected(what, form, index, "no-name")
@@ -85,7 +84,9 @@ class Expressions:
         return tuple(form[start:])  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
-        """Read `a b - t c - (either t u) d`, from the item `start` on; `what` is `variable` or another noun."""
+        """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or a similar
+        noun.
+        """
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
         token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
@@ -122,14 +123,14 @@ class Expressions:
         return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
     def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
-        """Read the list of typed variables that is item `index` of a form."""
+        """Read a list of typed variables at an index of a form."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index, "no-variables")
         return self.typed(item, 0, "variable")
 
     def condition(self, form: Form, index: int) -> Condition:
-        """Read the condition that is item `index` of a form."""
+        """Read the condition at an index of a form."""
         item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
             return And((), span=self.span(item))
@@ -147,7 +148,7 @@ class Expressions:
         return self.atom(item)
 
     def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
-        """Return an item that must be in brackets, and its first word; nothing for empty brackets."""
+        """Return an item, which must be in brackets, and its first word (empty for empty brackets)."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
@@ -191,7 +192,7 @@ class Expressions:
             self.fail("operands", f"expected {usage}, found {count(len(form) - 1, 'operand')}", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """Read the effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
+        """Read the effect at an index of a form; `nested` if it is inside a `when` or `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
             return And((), span=self.span(item))
@@ -247,13 +248,13 @@ class Expressions:
         return term
 
     def number(self, form: Form, index: int) -> int:
-        """Read a whole number, 0 or more; `3.0` is one."""
+        """Read a whole number of at least 0; `3.0` is one."""
         word = form[index] if index < len(form) else None
         signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
         whole, _, rest = signless.partition(".")
         if not (whole + rest).isdigit():
             self.expected("a number", form, index, "bad-number")
-        whole = whole.lstrip("0") or "0"  # Python reads no number of thousands of digits
+        whole = whole.lstrip("0") or "0"  # Python refuses to read thousands of digits
         if word[0] == "-":  # type: ignore[index]
             self.fail("bad-number", f"the number {word} is negative: costs must be 0 or more", form, index)
         if rest.strip("0"):
@@ -263,7 +264,7 @@ class Expressions:
         return int(whole)
 
     def function_term(self, form: Form, index: int) -> FunctionTerm:
-        """Read `(distance ?a ?b)`; without arguments the brackets may be missing."""
+        """Read a function term such as `(distance ?a ?b)`; without arguments, brackets are optional."""
         item = form[index] if index < len(form) else None
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":

@@ -2,10 +2,10 @@
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), standing at token 0
 
-A `Form` is a list of words (lower-case strings) and forms. Reading must be quick for files of a megabyte, and nearly
-nobody asks where an atom stands. So the text is cut by `str.split`, which forgets offsets, and a form remembers only
-the *number* of its opening bracket among all tokens. Offsets are found when they are first asked for, by going through
-the text a second time with a regular expression (`Text.offsets`); `re`, too, is imported only then.
+A `Form` is a list of words (lower-case strings) and forms. Reading must be quick for files of a megabyte, and the place
+of an atom is rarely needed. So the text is cut by `str.split`, which forgets offsets, and a form remembers only the
+*number* of its opening bracket among all tokens. Offsets are computed when they are first needed, in a second pass with
+a regular expression (`Text.offsets`); `re`, too, is imported only then.
 
 The text is taken in pieces, and an error ends the work at once: ten megabytes of `(` are refused after the first few.
 """
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from unpuzzle.errors import ParseError
 
 DEEPEST = 200
-"""Deeper nesting is refused, so that whatever walks over a task may recurse."""
+"""Deeper nesting is refused, so that functions on tasks may be recursive."""
 
 _PIECE = 1 << 16
 _AT_ONCE = 512
-"""So many tokens are looked for together."""
+"""The number of tokens that are located at a time."""
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
@@ -45,13 +45,13 @@ class Text(Source):
     """A source that can tell the places of its tokens."""
 
     def __init__(self, text: str, name: str | None = None) -> None:
-        # One kind of line end; lines and columns stay what they are.
+        # All line ends become \n; lines and columns do not change.
         super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)
         self._offsets: list[tuple[int, int]] = []
         self._scan: Iterator[Any] | None = None
 
     def offsets(self, token: int) -> tuple[int, int]:
-        """Return start and end of a token, by its number; beyond the last one, the end of the text."""
+        """Return the start and end of a token, by its number; after the last token, the end of the text."""
         if self._scan is None:
             import re
 
@@ -71,7 +71,7 @@ class Text(Source):
         return self.text[start:end].lower()
 
     def closing(self, token: int) -> int:
-        """Return the number of the bracket that closes a bracket; a word closes itself."""
+        """Return the number of the bracket that closes a bracket; a word is its own end."""
         depth = 0
         while True:
             word = self.word(token)
@@ -81,7 +81,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the first token, from a token on, that is this word; without one, that token."""
+        """Return the number of the first token equal to a word, from a token on; that token if there is none."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -109,7 +109,7 @@ class TokenSpan(Span):
         return self.source.offsets(self.source.closing(self.token))[1]
 
     def find(self, word: str) -> TokenSpan:
-        """Return the span of the first such word from here on."""
+        """Return the span of the next occurrence of a word."""
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 
@@ -158,7 +158,7 @@ def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """Yield the tokens in portions, checked to be plain printable ASCII."""
+    """Yield the tokens in pieces, checked to be printable ASCII."""
     text = source.text
     if ";" in text:
         text = "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
@@ -197,7 +197,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Return the error for a missing bracket. Only `(define` seems open at the end: look for a misplaced section."""
+    """Return the error for a missing bracket, at a section inside another one if there is such a section."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in SECTIONS:
             line = source.position(source.offsets(child.at)[0])[0]

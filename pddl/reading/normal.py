@@ -1,6 +1,6 @@
 """The normal form of domains and problems, and the hierarchy of types.
 
-`parse(write(x)) == x` holds for all domains and problems that were read, and for those made in Python in this form:
+`parse(write(x)) == x` holds for all domains and problems that were read, and for ones made in Python in this form:
 
 - `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
 - an effect that is nothing but `(increase ...)` stands in an `and`, as Fast Downward needs it;
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def type_names(domain: Domain) -> frozenset[str]:
-    """Return all types: those declared, those only named as a parent, and `object`."""
+    """Return all types: declared types, types only named as a parent, and `object`."""
     return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
 
 
 def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
-    """Return the parents of each declared type; a type declared several times has all of them."""
+    """Return the parents of each declared type; repeated declarations are joined."""
     parents: dict[str, tuple[str, ...]] = {}
     for item in domain.types:
         before = parents.get(item.name, ())
@@ -39,7 +39,7 @@ def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return types and all that are above them; parents may form a circle."""
+    """Return types and all their ancestors; cycles are allowed."""
     return set(distances(types, lambda name: parents.get(name, ())))
 
 
@@ -65,7 +65,7 @@ def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], N
 
 
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
-    """Return all types but `object`: those declared, then those only named as a parent."""
+    """Return all types but `object`: first declared ones, then ones only named as a parent."""
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
     types = []
@@ -77,7 +77,7 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Return types in their order, but each after its parents, as some readers need it."""
+    """Return types in their order, except that parents come before children, as some readers require."""
     waiting = {item.name: item for item in types}
     begun: dict[str, TypedName] = {}
     ordered: dict[str, TypedName] = {}

@@ -3,8 +3,8 @@
     text ─lexer→ Form ─sections, expressions→ nodes as written ─names→ all resolved
                                                        ─argument_types→ all of the right type ─normal→ Domain, Problem
 
-Sections may come in any order and optional parts may be missing. Requirements need not be declared, but what they name
-must be offered.
+Sections may come in any order and optional parts may be missing. Requirements need not be declared, but declared ones
+must be supported.
 
 - A repeated parameter, `(?x - a ?x - b)`, is one variable: both types must hold, and both arguments of a ground action
   are the same object. In a quantifier, the second hides the first. So Fast Downward takes both.
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Reading:
-    """Reads a domain and then perhaps a problem; remembers both as they were written, and warnings about them.
+    """Reads a domain and then perhaps a problem; keeps both as they were written, with warnings about them.
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (code, sentence, node and word of each
     warning about arguments and variables; `linting.warnings` has the rest).
@@ -68,14 +68,14 @@ class Reading:
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
     ) -> NoReturn:
-        """Raise ParseError at the first such word of a node."""
+        """Raise ParseError at the first occurrence of a word in a node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
         raise parse_error(message, span, code)
 
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
-        """Remember a warning."""
+        """Keep a warning."""
         self.complaints.append((code, message, node, word))
 
 
@@ -105,7 +105,7 @@ def parse_task(
     problem_name: str | None = None,
     limits: Limits | Tick | None = None,
 ) -> Task:
-    """Read a task from two texts, whose names stand in messages. Raises as `parse_domain` does."""
+    """Read a task from two texts; the names are for messages. Raises as `parse_domain` does."""
     tick = tick_of(limits, "reading the task")
     domain = parse_domain(domain_text, domain_name, limits=tick)
     return Task(domain, parse_problem(problem_text, domain, problem_name, limits=tick))

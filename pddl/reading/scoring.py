@@ -1,6 +1,6 @@
-"""How well a part of a definition reads: the fewer things in it that cannot be meant, the better.
+"""Scores for parts of a definition: the number of things in them that are surely wrong.
 
-Used for choosing where a bracket is missing, or is one too many.
+Used to choose the place of a missing or superfluous bracket.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ LISTS = frozenset((":objects", ":constants", ":types", ":requirements", ":parame
 ONE = frozenset((":precondition", ":preconditions", ":effect", ":effects", ":goal", ":condition"))
 OPERANDS = {"not": 1, "imply": 2, "when": 2, "exists": 2, "forall": 2, "increase": 2}
 _EARLY = 5.0
-"""The weight of a bracket that closes more than its part, with more words after it."""
+"""The penalty for a bracket that closes more than its part, with more words after it."""
 _ASKEW = 0.1
-"""The weight of a bracket that begins its line and does not stand under what it closes."""
+"""The penalty for a bracket that begins its line and is not aligned with the opening bracket."""
 
 
 class Token(NamedTuple):
@@ -40,12 +40,12 @@ class Scoring:
         self._arities = arities
 
     def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
-        """Return how much is wrong in a part that should leave `expected` brackets open."""
+        """Return the penalty of a part that should leave `expected` brackets open."""
         items, penalty = self._items(part, expected, outer)
         return penalty + self._items_wrong(items, role)
 
     def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[Node, float]:
-        """Return what is in a part, and how askew its brackets stand."""
+        """Return the items of a part, and the penalty for its badly placed brackets."""
         root = Node()
         stack, openers, penalty, below = [root], [], 0.0, 0
         indents: dict[int, int] = {}
@@ -90,7 +90,7 @@ class Scoring:
         return 0.0
 
     def _wrong(self, node: Node) -> float:
-        """Return how much is wrong in a condition, an effect or a fact."""
+        """Return the penalty of a condition, an effect or a fact."""
         head = node[0] if node else ""
         forms = [item for item in node[1:] if isinstance(item, Node)]
         if not isinstance(head, str):
@@ -111,12 +111,12 @@ class Scoring:
 
 
 def _undeclared(node: Node) -> float:
-    """Return how much is wrong in a declaration: its arguments are variables and, after dashes, types."""
+    """Return the penalty of a declaration, which should have variables and, after dashes, types."""
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
     forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
     return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)
 
 
 def _types(node: Node) -> int:
-    """Return the number of words in a typed list that are no names."""
+    """Return the number of words in a typed list that are dashes or types."""
     return sum(2 for item in node if item == "-")

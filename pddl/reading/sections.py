@@ -1,6 +1,6 @@
-"""From forms to domains and problems as they are written: sections, declarations, actions, facts.
+"""From forms to domains and problems as they were written: sections, declarations, actions, facts.
 
-No name is resolved here and nothing is folded, since lint needs the text as it was written.
+Names are not resolved and declarations not normalized here, since lint needs the text as it was written.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def domain_as_written(text: str, name: str | None = None, tick: Tick | None = No
 def problem_as_written(
     text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
 ) -> tuple[Problem, tuple[Atom, ...]]:
-    """Read a problem, without resolving its names; return it, and the atoms that its `:init` negates.
+    """Read a problem, without resolving its names; return it with the atoms that its `:init` negates.
 
     The domain tells which names are predicates.
     """
@@ -81,7 +81,7 @@ class Sections(Expressions):
         return condition
 
     def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
-        """Yield each section with its keyword; those in `once` may not come twice."""
+        """Yield each section with its keyword; sections in `once` must not be repeated."""
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
             section = self.form[index]
@@ -246,7 +246,7 @@ class ProblemReader(Sections):
         )
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
-        """Return the atoms that are true. Values go to a list of their own, and so do atoms in `(not (p))`."""
+        """Return the true atoms. Values and negated atoms such as `(not (p))` go to separate lists."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
         for index in ticked(range(1, len(form)), self.tick):

@@ -1,7 +1,7 @@
-"""What stands around and between the words of PDDL and does not belong there: code fences, prose, commas, odd blanks.
+"""Removal of text that is no PDDL: code fences, prose, commas, odd blanks.
 
-`cleaned` replaces it by blanks, letter for letter, so that places stay what they are, and notes each kind once.
-`decoded_anyway` takes the text out of files that are not UTF-8.
+`cleaned` replaces such text by as many blanks, so that places do not change, and notes each kind once. `decoded_anyway`
+decodes files that are not UTF-8.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
 _DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
 _QUOTED = re.compile(rf"""(?<![\w?-])(["'`])[\w?.-]+(\1)(?![\w?-])|([{QUOTES}])""")
-"""Plain quotation marks around a name (the one of `x'` belongs to it), and all that are not plain."""
+"""Plain quotation marks around a name (but not the one that belongs to `x'`), and all typographic ones."""
 _ELLIPSIS = re.compile(r"(?<![^\s()])(\.\.+|\u2026)(?![^\s()])")
 _CALL = re.compile(r"(?<=[\s)])[a-z][\w-]*\([^()]*\)", re.IGNORECASE)
 _FOREIGN_COMMENT = re.compile(r"(?:(?<=\s)|^)(//|#|--(?=\s)|/\*)[^\n]*", re.MULTILINE)
 
 
 class Cleaning:
-    """A text that is being cleaned: `text` as far as it is, and the `notes` so far."""
+    """A text that is being cleaned, and the `notes` so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.notes: list[Note] = []
 
     def blank(self, start: int, end: int) -> None:
-        """Replace a range by blanks; ends of lines stay."""
+        """Replace a range by blanks, except line ends."""
         hidden = re.sub(r"[^\n]", " ", self.text[start:end])
         self.text = self.text[:start] + hidden + self.text[end:]
 
@@ -41,11 +41,11 @@ class Cleaning:
 
     @property
     def bare(self) -> str:
-        """The text with blanks for its comments."""
+        """The text with its comments replaced by blanks."""
         return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str) -> None:
-        """Blank what the groups of a pattern find outside comments; note the first, with an edit that takes out all."""
+        """Blank all matches of a pattern's groups outside comments; note the first, with an edit that removes all."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:
@@ -62,9 +62,9 @@ class Cleaning:
     ) -> None:
         """Replace letters outside comments, and note the first of them, with an edit that replaces all.
 
-        Those `within` some ranges belong to another fault, and are only replaced.
+        Letters `within` some ranges belong to another fault: they are replaced without a note.
         """
-        if not any(letter in self.text for letter in letters):  # as nearly always; looking closely takes longer
+        if not any(letter in self.text for letter in letters):  # nearly always; the closer look takes longer
             return
         bare = self.bare
         found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
@@ -79,7 +79,7 @@ class Cleaning:
         for place in places:
             raw[place] = by
         fixed = "".join(raw[first : last + 1])
-        if code == "comma":  # a blank where words would grow together, else nothing
+        if code == "comma":  # a blank where words would join, else nothing
             fixed = re.sub(r",(?=\s|\))", "", self.text[first : last + 2])[: -1 if last + 2 <= len(self.text) else None]
             fixed = fixed.replace(",", " ") if ";" not in fixed else "".join(raw[first : last + 1])
         others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
@@ -88,12 +88,12 @@ class Cleaning:
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
-    """Return a text of as many letters with blanks for what is no PDDL, and notes of that; `kind` is wanted in it."""
+    """Return a text with blanks in place of everything that is no PDDL, and notes; `kind` is the wanted definition."""
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
     message = "names stand without quotation marks: remove this one"
-    if any(mark in text for mark in f"\"'`{QUOTES}"):  # which is seen sooner than where they are
+    if any(mark in text for mark in f"\"'`{QUOTES}"):  # a quick test before the slow search
         cleaning.removed("quotes", _QUOTED, message)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
@@ -146,7 +146,7 @@ def _comments(cleaning: Cleaning) -> None:
 
 
 def _other_definitions(cleaning: Cleaning, kind: str) -> None:
-    """Blank definitions beside the first one of the kind that is wanted."""
+    """Blank all definitions except the first one of the wanted kind."""
     starts = [(match.start(), match[1].lower()) for match in _DEFINITION.finditer(cleaning.bare)]
     wanted = [start for start, other in starts if other == kind]
     if len(starts) < 2 or not wanted:
@@ -187,7 +187,7 @@ def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return where the bracket at an offset is closed; the end of the text if it is not."""
+    """Return the offset after the bracket that closes the one at an offset; the end of the text if there is none."""
     depth = 0
     for match in re.finditer(r"[()]", text[start:]):
         depth += 1 if match[0] == "(" else -1
@@ -197,9 +197,9 @@ def _end_of(text: str, start: int) -> int:
 
 
 def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
-    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note where it is not UTF-8.
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is not UTF-8.
 
-    Raises ValueError for what is no text in any of them.
+    Raises ValueError for data that is text in none of them.
     """
     for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):

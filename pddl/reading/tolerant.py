@@ -1,11 +1,11 @@
-"""Expressions that are read in spite of faults: each is noted at its own place, and what was probably meant is read.
+"""Reading expressions with faults: each fault is noted at its place, and replaced by the probable intention.
 
     (implies (p) (q))            read as `imply`                 (not (p) (q))       as `(not (and (p) (q)))`
     ((p) (q))                    as a conjunction                (exists ?x (p ?x))  with brackets around ?x
     (?x = ?y)                    as `(= ?x ?y)`
 
-The methods are those of the strict reader, each inside what catches its error: so a fault spoils no more than the
-smallest expression around it. Nothing here runs while texts are right.
+The methods call the strict reader and catch its errors, so a fault spoils only the smallest expression around it.
+Nothing here runs for correct texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MEANT = {
     **dict.fromkeys(("exist", "some"), "exists"),
     "==": "=",
 }
-"""Words of logic and of programming languages, and the connective that PDDL has for each."""
+"""Words of logic and of programming languages, with the connective of PDDL for each."""
 MEANT_AS_EFFECT = {
     **dict.fromkeys(("if", "imply", "implies", "=>", "->"), "when"),
     **dict.fromkeys(("delete", "del", "remove"), "not"),
@@ -107,7 +107,7 @@ class TolerantExpressions(TolerantLists):
         return And(tuple([read(item, at) for at in joined]), span=self.span(item))
 
     def instead_of_all(self, form: Form, places: list[int]) -> Fix:
-        """Return the edit that makes a conjunction of some items out of a form."""
+        """Return the edit that replaces a form by the conjunction of some of its items."""
         span = self.span(form)
         texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
         return span.start, span.end, f"(and {' '.join(texts)})"
@@ -121,7 +121,7 @@ class TolerantExpressions(TolerantLists):
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
-        """Return the connective that a form begins with, also where another word stands for it; else its head."""
+        """Return the connective at the head of a form, also if another word is used for it; empty if there is none."""
         head = str(item[0]) if item else ""
         if not item or head in self.predicates or self.is_atom(item):
             return ""
@@ -172,7 +172,7 @@ class TolerantExpressions(TolerantLists):
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
-        """Read `(not ...)` as an effect, also where several atoms stand in it."""
+        """Read `(not ...)` as an effect, even with several atoms inside."""
         operands = form[1:]
         first: Any = form[1]
         if len(form) == 2 and first[:1] == ["and"] and not self.is_atom(first):
@@ -191,7 +191,7 @@ class TolerantExpressions(TolerantLists):
         return And(tuple([Not(atom) if isinstance(atom, Atom) else atom for atom in read]), span=span)
 
     def _joined(self, form: Form, first: int, read: Callable[[Form, int], Any]) -> Any:
-        """Read the operands from `first` on as one, though their `and` is missing."""
+        """Read the operands from `first` on as one, even if their `and` is missing."""
         last = len(form) - 1
         if first >= last:
             return read(form, first)

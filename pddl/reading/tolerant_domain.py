@@ -1,4 +1,4 @@
-"""Domains that are read in spite of faults: what could be understood, and a note for each fault."""
+"""Reading domains with faults: the parts that can be understood, and a note for each fault."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, Tolera
 from unpuzzle.words import nearest
 
 NUMBERS = frozenset("int integer num numeric real float double nat natural cost".split())
-"""What other languages call the type of numbers."""
+"""Names of the type of numbers in other languages."""
 
 
 def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
-    """Return as much of a domain as can be understood, and its faults."""
+    """Return the parts of a domain that can be understood, and its faults."""
     reader = _TolerantDomain(text, name, {})
     return reader.domain(), reader.notes
 
@@ -82,7 +82,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.tolerant(lambda: self.function_list(form), ())
 
     def no_number(self, form: Form, index: int) -> None:
-        """Note a type of functions that is no `number`; one of objects is another language."""
+        """Note a type of functions other than `number`; a type of objects is an unsupported feature."""
         word = str(form[index])
         if word in NUMBERS or nearest(word, ["number"]):
             message = f"the values of functions are of type 'number', not '{word}'"
@@ -91,7 +91,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def _axioms(self, form: Form) -> list[Axiom]:
-        """Return the axiom of a section; none where its head cannot be read."""
+        """Return the axiom of a section; none if its head cannot be read."""
         if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
             return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
@@ -103,7 +103,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.tolerant(lambda: [self.axiom(form)], [])
 
     def _headed(self, form: Form) -> Axiom:
-        """Read `(:derived above (?x ?y) CONDITION)`, whose head is no atom."""
+        """Read `(:derived above (?x ?y) CONDITION)`, with the head not written as an atom."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
         span = self.span(form, 2)
         inside = self.source.text[span.start : span.end].strip("() \n\t")
@@ -140,7 +140,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         parts: dict[str, int] = {}
         index = 2
         if len(form) > 1 and (not isinstance(form[1], str) or form[1][0] == ":"):
-            index = 1  # the name is missing: that is noted
+            index = 1  # the name is missing, which is noted elsewhere
         while index < len(form):
             word = form[index]
             near = self._part(form, index, parts)
@@ -172,7 +172,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return isinstance(item, str) and (item[0] == ":" or f":{item}" in (*ACTION_PARTS, ":preconditions", ":effects"))
 
     def _part(self, form: Form, index: int, parts: dict[str, int]) -> str | None:
-        """Return the right name of a part of an action; None, with a note, where there is none."""
+        """Return the correct name of a part of an action; None, with a note, if there is none."""
         word: Any = form[index]
         if word in ACTION_PARTS:
             return str(word)

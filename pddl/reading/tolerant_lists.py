@@ -1,4 +1,4 @@
-"""Lists of names that are read in spite of faults, and how faults are noted: what the tolerant readers have in common.
+"""Reading lists of names with faults, and noting faults: the common part of the tolerant readers.
 
 (?x -block)       with a blank after the dash          (?x - either a b)     with brackets around `either a b`
 (x y - block)     with question marks                  (?x : block)          with a dash for the colon
@@ -18,11 +18,11 @@ from unpuzzle.words import with_article
 
 T = TypeVar("T")
 Fix = tuple[int, int, str]
-"""A range of the text, and what replaces it."""
+"""A range of the text, and its replacement."""
 
 
 class MisreadError(Exception):
-    """Ends the reading of one expression; `note` says why."""
+    """Ends the reading of one expression; `note` gives the reason."""
 
     def __init__(self, note: Note) -> None:
         super().__init__(note.message)
@@ -34,9 +34,9 @@ class TolerantLists(Expressions):
 
     notes: list[Note]
     types_known: frozenset[str] = frozenset()
-    """The types that a domain declares, once they are read."""
+    """The declared types of a domain, once they are read."""
     starts: dict[int, list[int]]
-    """By the number of the bracket of a form, where its items begin, and the bracket that ends it."""
+    """For each form, by the number of its bracket: the tokens at which its items and its closing bracket begin."""
 
     # ---- faults
 
@@ -47,16 +47,16 @@ class TolerantLists(Expressions):
         self.fail("unsupported", message, form, index)
 
     def note(self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None) -> None:
-        """Note a fault, and read on."""
+        """Note a fault, and continue."""
         self.notes.append(self._noted(code, message, form, index, fix))
 
     def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
-        """Return the note of a fault of a form, or of one of its items."""
+        """Return the note for a fault of a form, or of one of its items."""
         span = self.span(form, index)
         return Note(code, message, span.start, span.end, fix)
 
     def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
-        """Return what a function reads; after a fault, which is noted, something else."""
+        """Return the result of a reading function or, after noting a fault, a substitute."""
         try:
             return read(*arguments)
         except MisreadError as misread:
@@ -64,7 +64,7 @@ class TolerantLists(Expressions):
             return instead
 
     def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> Fix:
-        """Return the edit that puts text around some items of a form."""
+        """Return the edit that surrounds some items of a form by text."""
         start, end = self.span(form, first).start, self.span(form, last).end
         return start, end, f"{before}{self.source.text[start:end]}{after}"
 
@@ -77,7 +77,7 @@ class TolerantLists(Expressions):
         if index is None:
             return super().span(form)
         starts = self.starts.get(form.at, [])
-        if len(starts) <= index:  # of all items at once: a form may be long, and have many faults
+        if len(starts) <= index:  # computed for all items at once: a form may be long, and have many faults
             starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
         return TokenSpan(self.source, starts[min(index, len(starts) - 1)])
 
@@ -109,7 +109,7 @@ class TolerantLists(Expressions):
         return (*result, *group)
 
     def _join_marks(self, since: int) -> None:
-        """Put one note for all names of a list that lack their question mark, or have one too many."""
+        """Join the notes for all names of a list with a missing or superfluous question mark."""
         own = [note for note in self.notes[since:] if note.code == "question-mark"]
         if len(own) < 2:
             return
@@ -127,7 +127,7 @@ class TolerantLists(Expressions):
         self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
 
     def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
-        """Read `- type`, also where the blank is missing or a colon stands for the dash; return where it ends."""
+        """Read `- type`, even without the blank or with a colon for the dash; return the index after it."""
         item = str(form[index])
         if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
             self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
@@ -156,7 +156,7 @@ class TolerantLists(Expressions):
         return after
 
     def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
-        """Read `either a b` without its brackets; return the types, and where they end."""
+        """Read `either a b` without its brackets; return the types, and the index after them."""
         last = index
         while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] not in "?-:(":
             last += 1
@@ -179,7 +179,7 @@ class TolerantLists(Expressions):
         return self.types(form, index, anything, what)
 
     def _named(self, form: Form, index: int, what: str) -> str:
-        """Return a name of a list, with a question mark if it is a variable and without if it is none."""
+        """Return a name of a list, with its question mark corrected: one for a variable, none for other names."""
         item = str(form[index])
         variable = what == "variable"
         if variable == (item[0] == "?"):
@@ -194,7 +194,7 @@ class TolerantLists(Expressions):
         return right
 
     def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
-        """Read names in brackets of their own, which are not wanted here."""
+        """Read names in superfluous brackets."""
         inner: Any = form[index]
         text = " ".join(str(word) for word in inner)
         message = f"these names need no brackets of their own: write {text}"

@@ -1,9 +1,9 @@
-"""Plans as people write them, read with a note: numbered steps, steps like calls of functions, steps without brackets.
+"""Reading plans in other notations, with a note: numbered steps, function calls, steps without brackets.
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)
 
-`read_plan_anyway` reads one step a line; each line that is none is an error. So is a sentence, and, where a plan stands
-between the fences of Markdown, every line without brackets outside of them.
+`read_plan_anyway` reads one step a line; any other line is an error, such as a sentence or, if a plan is fenced in
+Markdown, a line without brackets outside the fences.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"\s*[A-Z][^()]*(?:\s[^()]*[.:!?]|[!?])\s*$")
 
 
 class Odd(NamedTuple):
-    """A line that is a step in another notation: how it is odd, and what it says in a plan file."""
+    """A step in another notation: the fault, and the step as written in a plan file."""
 
     code: str
     message: str
@@ -49,7 +49,7 @@ NOTES = {
 def read_plan_anyway(
     text: str, name: str | None = None, tick: Callable[[], None] | None = None
 ) -> tuple[Plan, list[Note]]:
-    """Return the steps of a plan that can be understood, and notes: warnings of what was read though it is odd."""
+    """Return the steps of a plan that can be understood, and notes; other notations are warnings."""
     try:
         return parse_plan(text, name, limits=tick), []
     except ParseError:
@@ -74,7 +74,7 @@ def read_plan_anyway(
             if not words:
                 message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
                 fix = None
-                if "(" not in content and ")" not in content:  # words of a person, or of a program
+                if "(" not in content and ")" not in content:  # a sentence, or the output of a program
                     message = "this is no step of a plan: remove the line, or begin it with ';'"
                     fix = (start + lead, start + lead, "; ")
                 notes.append(Note("plan-step", message, start + lead, start + len(content), fix))
@@ -91,7 +91,7 @@ def read_plan_anyway(
 
 
 def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
-    """Return a note for each kind of oddity: at its first place, with an edit of all."""
+    """Return a note for each kind of odd notation: at its first place, with an edit of all."""
     notes = []
     for code in dict.fromkeys(each.code for each in odd):
         own = [each for each in odd if each.code == code]
@@ -106,9 +106,9 @@ def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
 
 
 def _step(line: str, inside: bool = True) -> tuple[list[str], str]:
-    """Return the words of a step, and the code of what is odd about it; no words where it is no step.
+    """Return the words of a step, and the code of its odd notation; no words if the line is no step.
 
-    `inside`: the line is not outside of fences that stand around the plan.
+    `inside` is False for a line outside the fences around a plan.
     """
     if _SENTENCE.match(line) or not (inside or "(" in line):
         return [], ""

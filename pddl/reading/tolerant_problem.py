@@ -1,4 +1,4 @@
-"""Read problem files that have faults: return the parts that make sense, and report each fault."""
+"""Reading problems with faults: the parts that can be understood, and a note for each fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unpuzzle.pddl.reading.tolerant_sections import TolerantSections
 def tolerant_problem(
     text: str, domain: Domain | None, name: str | None
 ) -> tuple[Problem, tuple[Atom, ...], list[Note]]:
-    """Return as much of a problem as can be understood, the atoms that its `:init` negates, and its faults."""
+    """Return the parts of a problem that can be understood, the atoms that its `:init` negates, and its faults."""
     reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied), reader.notes
 

@@ -1,6 +1,6 @@
-"""Definitions that are read in spite of faults: sections and parts under names that are nearly right, or out of place.
+"""Reading definitions with faults: sections and parts with misspelt names, or in the wrong place.
 
-What domains and problems share; `tolerant_domain` and `tolerant_problem` have the rest.
+This is the common part of domains and problems; `tolerant_domain` and `tolerant_problem` have the rest.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _WORDS = {
 }
 """Other words for sections and parts."""
 _MOVED = {":objects": ":constants", ":constants": ":objects"}
-"""Sections that have another name in the other kind of file."""
+"""Sections with another name in the other kind of file."""
 
 
 def near_section(word: str, known: tuple[str, ...]) -> str | None:
-    """Return the section that a word stands for."""
+    """Return the section that a word probably means."""
     keyword = word if word[0] == ":" else f":{word}"
     meant = _WORDS.get(keyword)
     return meant if meant in known else nearest(keyword, known)
@@ -77,7 +77,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return self.span(form, first).start, self.span(form, last or len(form) - 1).end, text
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return the sections that are known, by their right names, in the order of the text."""
+        """Return the known sections with their correct names, in the order of the text."""
         result: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2 if isinstance(self.form[1:2] and self.form[1], Form) else 3, len(self.form)):
@@ -100,7 +100,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self.expected(f"a section of the {self.kind}, such as '{example}'", self.form, index)
 
     def _keyword(self, section: Form) -> str:
-        """Return the right keyword of a section; empty where it is left out."""
+        """Return the correct keyword of a section; empty if the section is left out."""
         word = str(section[0])
         if word in self.known:
             return word
@@ -158,7 +158,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return near or ""
 
     def several(self, form: Form, first: int, last: int, what: str) -> None:
-        """Note that some conditions or effects stand where one belongs."""
+        """Note several conditions or effects in the place of one."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
         if words:  # `(p) and (q)`, `and (p) (q)`
             forms = [at for at in range(first, last + 1) if at not in words]
@@ -172,7 +172,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:
-        """Return whether some items are conditions or effects that lack their `and`, or have it in between."""
+        """Return whether some items are several conditions or effects without a leading `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
         return len(items) - len(words) > (0 if words else 1) and set(words) <= {"and", "&", "&&"}

@@ -1,9 +1,9 @@
-"""Belief propagation: slots and cells tell each other how likely each letter is, until they agree (J. Pearl, 1982).
+"""Belief propagation: slots and cells exchange messages about the probability of each letter until they agree (J.
+Pearl, 1982).
 
-A slot is a factor over its cells: a mixture of the words that are known, each with its probability, and of a chain of
-letters, for words on no list, which may arise from their crossings. A cell is a variable with 26 values. On a grid,
-where messages go in circles, the result is an approximation; what it is worth is measured in `scripts/bench
-crosswords`.
+A slot is a factor over its cells: a mixture of the known words, each with its probability, and of a chain of letters
+for words on no list, which crossings may spell. A cell is a variable with 26 values. On a grid, where messages go in
+circles, the result is an approximation; its quality is measured by `scripts/bench crosswords`.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from unpuzzle.planners.clues.sources.source import Array
 
 ROUNDS = 24
 DAMPING = 0.4
-"""How much of the old message stays in each round: without that, messages may swing."""
+"""The share of the old message kept in each round, without which messages may oscillate."""
 ENOUGH = 1e-3
 FLOOR = 1e-9
 SORTING = (4, 8)
-"""After these rounds, words are left out that have become nearly impossible: then a round takes a tenth of the time."""
+"""The rounds after which nearly impossible words are dropped: later rounds take a tenth of the time."""
 HOPELESS = 1e-8
 ALPHABET = 26
 LITTLE = 0.05
-"""Added to each count of three letters, so that nothing is impossible."""
+"""Added to each count of three letters, so that no letter is impossible."""
 
 
 class Chain:
-    """The chance of each letter, given its place and the two before it (C. Shannon, 1948).
+    """The probability of each letter, given its place and the two letters before it (C. Shannon, 1948).
 
     It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
 
     Attributes:
-        first: of the letters at the first two places, 26 × 26.
-        steps: for each further place, of a letter after two others, 26 × 26 × 26.
+      first: the probabilities of the letters at the first two places, 26 × 26.
+      steps: for each further place, the probabilities of a letter after two others, 26 × 26 × 26.
     """
 
     def __init__(self, words: Array) -> None:
@@ -58,10 +58,10 @@ class Chain:
         ]
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """Return the weight of each letter at each place, given the other places, and the weight of all words together.
+        """Return the weight of each letter at each place, given the other places, and the total weight of all words.
 
-        `evidence` has a row for each place with the weight of each letter. Forward and backward along the word
-        (L. Baum, 1970).
+        `evidence` has a row for each place with the weight of each letter. Uses the forward-backward algorithm (L.
+        Baum, 1970).
         """
         forward = [self._first * evidence[0][:, None]]
         for place, step in enumerate(self.steps, 1):
@@ -78,7 +78,7 @@ class Chain:
         return result, float((result[0] * evidence[0]).sum())
 
     def chance(self, words: Array) -> Array:
-        """Return how likely each word is."""
+        """Return the probability of each word."""
         result: Array = self._first[words[:, 0], words[:, 1]].copy()
         for place, step in enumerate(self.steps, 2):
             result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]
@@ -87,10 +87,10 @@ class Chain:
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A slot to be filled: its `cells`, and for each of the `words` that it may have a row of letters from 0.
+    """A slot to be filled: its `cells`, and a row of letters, numbered from 0, for each of its possible `words`.
 
-    `chances` are those of the words before anything crosses them; `rest` is the chance that the word is none of them,
-    but one of which the `chain` of letters knows how likely it is.
+    `chances` are the probabilities of the words without crossings. `rest` is the probability of a word not among them,
+    for which the `chain` gives the probability of its letters.
     """
 
     cells: tuple[int, ...]
@@ -102,10 +102,10 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """The result of the propagation: by cell the chance of each letter, and by entry the chances of its words.
+    """The result of the propagation: the probability of each letter by cell, and of each word by entry.
 
-    `words` are those that have not become impossible, by entry, with their `chances`; `others` is the chance that the
-    word is none of them.
+    `words` are the words of each entry that are still possible, with their `chances`; `others` is the probability of
+    any other word.
     """
 
     letters: Array
@@ -118,7 +118,7 @@ class Beliefs:
 def propagate(
     entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """Return the beliefs about a grid; `givens` has the letters that are in it; `enough` may end the rounds early."""
+    """Return the beliefs about a grid; `givens` are the letters already in it; `enough` may end the rounds early."""
     base = np.ones((cells, 26)) / 26
     for cell, letter in givens.items():
         base[cell] = FLOOR
@@ -156,14 +156,14 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the others nearly rule out."""
+    """Return the entry without the words that the other entries nearly rule out."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
     return replace(entry, words=entry.words[rows], chances=entry.chances[rows])
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:
-    """Return the chances of an entry's words in the light of the other entries, up to a common factor."""
+    """Return the probabilities of an entry's words, given the other entries, up to a common factor."""
     weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
     return weights
 

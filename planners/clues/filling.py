@@ -20,34 +20,34 @@ from unpuzzle.planners.clues.sources.source import Array
 from unpuzzle.puzzle.position import Position
 
 MOST_WORDS = 600_000
-"""The number of words that all slots have together at most: in large grids, each gets its likeliest ones."""
+"""The largest number of words for all slots together; in large grids, each slot gets only its likeliest ones."""
 ALTERNATIVES = 5
 LOOKED_AT = 200
 LEAST_SHOWN = 1e-4
 MOST_OF_SLOT = 250
-"""The number of words of a slot that CP-SAT may choose from."""
+"""The largest number of words of a slot for CP-SAT."""
 PRICE_SCALE = 1000
 LETTER_PRICE = log(1 / 14)
-"""The price of a letter of a word that nobody knows: what its place in a word leaves open (C. Shannon, 1951)."""
+"""The log probability of a letter of an unknown word: the entropy left by its place (C. Shannon, 1951)."""
 KEPT_BACK = 0.1
 FOR_READING = 0.01
-"""Seconds that a slot takes when beliefs are read in the end."""
+"""Seconds per slot to read the beliefs at the end."""
 MOST_SECONDS = 30.0
-"""For CP-SAT, where nothing else limits it."""
+"""The time of CP-SAT if no limit is smaller."""
 
 
 class CluedPosition(Protocol):
-    """What the planner asks of a position: every game that names `clues` as its planner has such ones."""
+    """The interface of positions for this planner: games that name `clues` as their planner implement it."""
 
     letters: str
-    """Row by row: `.` an empty cell, `#` a block, or the letter that is there."""
+    """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
 
     @property
     def columns(self) -> int:
         """The number of columns."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """Return the slots: name, cells in the order of the word, clue; a clue that is not known is empty."""
+        """Return the slots: name, cells in the order of the word, clue (empty if unknown)."""
 
     def with_letters(self, letters: str) -> Position:
         """Return the position with these letters in its grid, row by row."""
@@ -64,7 +64,7 @@ class CluedSlot:
 
 @dataclass(frozen=True, slots=True)
 class SlotAnswer:
-    """The word in a slot of the filled grid, how likely it is right, and its alternatives, likeliest first."""
+    """The word in a slot of the filled grid, the probability that it is right, and alternatives, likeliest first."""
 
     word: str
     confidence: float
@@ -97,7 +97,7 @@ def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights
 
 @dataclass(frozen=True, eq=False)
 class CluedGrid:
-    """A grid to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
+    """A grid to be filled: entries and slots in the same order, the known letters by cell, the number of cells."""
 
     entries: Sequence[Entry]
     slots: Sequence[CluedSlot]
@@ -108,7 +108,7 @@ class CluedGrid:
 def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
     """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
-    Raises DependencyMissing where a method needs what is not installed.
+    Raises DependencyMissing if a package for the method is not installed.
     """
     beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
@@ -131,13 +131,13 @@ def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = 
 
 
 def _left(watch: Deadline) -> float:
-    """Return the seconds that are left for filling; a little is kept back for what comes after it."""
+    """Return the remaining seconds for filling, minus a reserve for the work after it."""
     left = watch.time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
-    """Return the answer of a slot; `product` is the chance of its letters, for a word that is in no list."""
+    """Return the answer of a slot; `product` is the probability of its letters, for a word on no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     others = [
@@ -151,11 +151,10 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
 def likeliest_grid(
     entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
 ) -> list[int] | None:
-    """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None where the time does not suffice.
+    """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None if the time is too short.
 
-    Each slot gets one word, so that all agree and their chances multiply. Of each slot only words stay that are
-    believed at all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its
-    crossings say.
+    Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
+    the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
 
     Raises DependencyMissing without OR-tools.
     """
@@ -184,7 +183,7 @@ def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances:
     """Choose one word of a slot or none; return the prices as terms."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
     prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
-    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # anything crosses them
+    before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # the probability without crossings
     choices = [model.new_bool_var("") for _ in rows]
     given_up = model.new_bool_var("")
     model.add_exactly_one([*choices, given_up])

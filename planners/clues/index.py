@@ -1,11 +1,12 @@
-"""Index: from the words of a clue to the words that a dictionary defines so. Built once, then only mapped into memory.
+"""Index: from the words of a clue to the words that a dictionary defines by them. Built once, then only mapped into
+memory.
 
     tokens ──► documents ──► words            arrays of numpy, one file each
 
 Documents are the senses of a dictionary, cut at semicolons. For the stems of a clue, every document gets two shares:
-how much of the clue is in it, and how much of it is in the clue; a stem counts by how rare it is (K. Spärck Jones,
-1972). Then each word of the wanted length gets the best of its documents. All of that is a few operations on whole
-arrays, so a clue takes milliseconds.
+the share of the clue found in it, and its own share found in the clue; rarer stems count more (K. Spärck Jones, 1972).
+Then each word of the wanted length gets the best value of its documents. This takes a few operations on whole arrays,
+so a clue takes milliseconds.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from unpuzzle.planners.clues.text import (
 )  # fmt: skip
 
 LONGEST = 40
-"""Letters of a word, since grids have no more cells in a row."""
+"""The longest word, in letters; grids have no longer rows."""
 FADING = 0.06
-"""How much less each further word of a definition counts than the one before it."""
+"""The decrease of the weight for each further word of a definition."""
 OWN, INFLECTED, REFERRED = 0, 1, 2
-"""How a document is about a word: it defines it; it defines what it is a form of; it is what its entry refers to."""
+"""The relation of a document to a word: it defines the word, its base form, or a word that its entry refers to."""
 
 
 class Index:
@@ -55,7 +56,7 @@ class Index:
         return place if place < len(tokens) and tokens[place] == name else None
 
     def rarity(self, token: int | None) -> float:
-        """Return how much a stem tells: the logarithm of how rare it is."""
+        """Return the information in a stem: the logarithm of its rarity."""
         if token is None:
             return log(self.documents + 1.0)
         starts = self.arrays["starts"]
@@ -79,7 +80,7 @@ class Index:
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return two shares for each document: how much of the query it has, and how much of it the query has."""
+        """Return two shares for each document: the share of the query found in it, and its share found in the query."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
@@ -105,7 +106,7 @@ class Index:
         return result
 
     def pairs(self, length: int) -> tuple[Array, Array]:
-        """Return the documents that are about the words of a length, word after word, and how they are about them."""
+        """Return the documents about the words of a length, word after word, and the relation of each to its word."""
         none = np.zeros(0, np.int32)
         return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
 
@@ -113,11 +114,11 @@ class Index:
 def build(documents: Iterable[Document]) -> Index:
     """Return the index of some documents.
 
-    Its arrays: `tokens` sorted stems; `starts` where the postings of each begin; `places` the documents of a posting;
-    `weights` what the stem weighs in it; `mass` what all stems of a document weigh together; `kind`, `field` of a
-    document; `said` the stems of all documents, one after the other, and where they end in it, `ends`. And for each
-    length N `wordsN` sorted, `firstN` where the pairs of each begin, `aboutN` their documents, `howN` how a document
-    is about the word, `stemN` the number of the stem of each word, -1 if no document has it.
+    Its arrays: `tokens` sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting;
+    `weights` the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a
+    document; `said` the stems of all documents, one after the other, and their ends in it, `ends`. And for each length
+    N `wordsN` sorted, `firstN` the begin of each one's pairs, `aboutN` their documents, `howN` the relation of a
+    document to the word, `stemN` the number of the stem of each word, -1 if no document has it.
     """
     builder = _Builder()
     for document in documents:
@@ -177,7 +178,7 @@ class _Builder:
         }
 
     def words(self) -> dict[str, Array]:
-        # What defines a word is also about the entries that refer to it: `Gaol: see Jail`.
+        # Definitions of a word also count for entries that refer to it: `Gaol: see Jail`.
         for word, other in self.references:
             for number, how in list(self.about.get(other, {}).items()):
                 if how == OWN:
@@ -202,7 +203,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word to which an entry refers instead of a definition; empty if it defines."""
+    """Return the word that an entry refers to instead of a definition; empty if the entry defines."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")

@@ -1,4 +1,4 @@
-"""Library: the sources on this machine, opened when they are first asked; their indexes are built then."""
+"""The sources on this machine, opened at their first use; missing indexes are built then."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ABSENT = {
     "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
     "words": f"there is no list of words; get one with: {INSTALL}",
 }
-"""By source, what is said where its files are not here."""
+"""By source, the message if its files are missing."""
 T = TypeVar("T")
 
 
 def missing(name: str) -> str | None:
-    """Return None if a source can be read here, else a sentence that says how to get it."""
+    """Return None if a source can be read here, else a sentence with the way to get it."""
     needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
     if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
         return sentence
@@ -41,9 +41,9 @@ def missing(name: str) -> str | None:
 
 
 class Library:
-    """The sources that are asked for and here; `absent` says of the others why they are not.
+    """The wanted sources that are available; `absent` gives the reasons for the others.
 
-    `vocabulary` gives all words of a length, as sorted bytes.
+    `vocabulary` returns all words of a length, as sorted bytes.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Library:
         tell: Callable[[str], None] = lambda _: None,
         watch: Callable[[], None] = lambda: None,
     ) -> None:
-        """Raises DependencyMissing where none is here. `watch` is called often where much is read, and may raise."""
+        """Raises DependencyMissing if no source is available. `watch` is called often in long work, and may raise."""
         self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
@@ -67,7 +67,7 @@ class Library:
 
     @cached_property
     def sources(self) -> list[WordSource]:
-        """The sources, opened. Raises PlannerFailed where their indexes cannot be kept."""
+        """The sources, opened. Raises PlannerFailed if their indexes cannot be stored."""
         from unpuzzle.planners.clues.sources.forms import Forms
         from unpuzzle.planners.clues.sources.likeness import Likeness
 
@@ -123,7 +123,7 @@ class Library:
         return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
 
     def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
-        """Return what a class makes of arrays, which are kept under a key."""
+        """Return an object of a class made from arrays, which are stored under a key."""
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")

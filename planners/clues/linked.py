@@ -1,8 +1,8 @@
 """Clues that belong together: `See 8-Across`, and at 8-Across `With 5-Down, a summer treat`.
 
-The answers of both make one phrase. So the clue that says what is meant is looked up for a word of both lengths
-together, and what is found is cut in two: `ICE CREAM` gives ICE to one and CREAM to the other. An entry that only
-points to another one has the other's meaning for its own.
+The answers of both make one phrase. So the clue with the meaning is looked up for a word of both lengths together, and
+the result is cut in two: `ICE CREAM` gives ICE to one and CREAM to the other. An entry that only points to another one
+takes its meaning.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
 
 
 def _rest(text: str) -> str:
-    """Return the parts of a clue that do more than point."""
+    """Return the parts of a clue that do not only point to other entries."""
     parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
     return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
 
 
 class Joined:
-    """Halves of phrases that the two answers of a pair of clues make together."""
+    """A source of halves of phrases that two linked answers make together."""
 
     name: str = "joined"
     measures: tuple[str, ...] = ("told",)
@@ -59,14 +59,14 @@ class Joined:
         self._vocabulary: Callable[[int], Array] = vocabulary
         self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
         self.partners: dict[str, set[str]] = {}
-        """By slot the slots that it points to, and those that point to it."""
+        """For each slot, the slots that it points to, and the slots that point to it."""
         for name, others in links(slots).items():
             for other in others:
                 self.partners.setdefault(name, set()).add(other)
                 self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return the words that a slot may read as one half of such a phrase."""
+        """Return the words for a slot as one half of such a phrase."""
         length = len(slot.cells)
         scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):

@@ -1,6 +1,6 @@
-"""The planner `clues`: fills a crossword that has clues and no candidates, and says how sure it is of each answer.
+"""The planner `clues`: fills a crossword that has clues and no candidates, with a confidence for each answer.
 
-Nothing proves such an answer, so its status is `guessed`.
+Such an answer is not proved, so its status is `guessed`.
 
 clues                       all sources that are on this machine
 clues:gcide,words           only some of them
@@ -38,7 +38,7 @@ class Clues(Planner):
     def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
 
-        Raises DependencyMissing where there is no source at all.
+        Raises DependencyMissing if there is no source at all.
         """
         require("words", "guessing from clues needs", "numpy")
         from unpuzzle.planners.clues.work import Work
@@ -52,7 +52,7 @@ class Clues(Planner):
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=deadline.peak())
-        # What was there stays.
+        # Letters already in the grid are kept.
         pairs = zip(position.letters, filling.letters, strict=True)
         letters = "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
         confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]

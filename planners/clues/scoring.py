@@ -1,11 +1,11 @@
-"""Scoring: what all sources say about a word becomes one probability, by weights that are learned.
+"""Scoring: one probability for each word from the measures of all sources, by learned weights.
 
     log P(word) = weights · features(word) + constant            among all words of the length (a conditional logit,
                                                                  D. McFadden, 1974)
 
-Features are the measures of the sources, their squares, and the best of what the dictionaries say. `scripts/fit_clues`
-fits the weights; `weights.json` keeps them, with the figures of the split they were fitted and tried on. A source with
-nothing to learn from, such as a page on the network, has a weight that was chosen.
+Features are the measures of the sources, their squares, and the best values of the dictionaries. `scripts/fit_clues`
+fits the weights; `weights.json` keeps them, with the figures of the split for fitting and testing. A source without
+training data, such as a page on the network, has a weight chosen by hand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
-    """Who says something about words: a source, or what joins the clues of several slots."""
+    """An origin of measures for words: a source, or the joined clues of several slots."""
 
     name: str
     measures: tuple[str, ...]
@@ -35,23 +35,23 @@ WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
 COMBINED = ("sense", "meanings", "covered", "synonym", "form", "reverse", "near")
 STRONG = 0.6
-"""From here on a definition is as good as that of the clue."""
+"""From this value on, a definition counts as equal to the clue."""
 LEARNED = (
     *(f"{name}.{measure}" for name in DICTIONARIES for measure in dictionary.MEASURES),
     *("words.listed", "words.frequent", "words.known"),
     *("forms.made", "forms.made otherwise", "forms.of the clue", "forms.agrees", "forms.disagrees"),
     *("likeness.alike", "likeness.begins", "likeness.ends", "likeness.sounds", "likeness.same"),
 )
-"""The measures whose weights are learned."""
+"""The measures with learned weights."""
 OTHERS = "told"
-"""The feature of all other sources: the most that one of them says."""
+"""The feature for all other sources: the largest of their values."""
 
 
 @dataclass(frozen=True)
 class Weights:
     """The learned weights of features, by name; `rest` is the probability of a word on no list.
 
-    `sure` is the slope and offset that turn the log odds of a belief into those of being right.
+    `sure` is the slope and offset from the log odds of a belief to the log odds of being right.
     """
 
     features: Mapping[str, float]
@@ -59,28 +59,28 @@ class Weights:
     sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
-        """Return how often answers with this belief turn out to be right, from 0 to 1."""
+        """Return the frequency, from 0 to 1, with which answers with this belief are right."""
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Weights:
-        """Return the weights of plain data, as `weights.json` has them."""
+        """Return the weights from plain data in the form of `weights.json`."""
         return cls(values["features"], values["rest"], (values["sure"][0], values["sure"][1]))
 
     @classmethod
     def read(cls, path: str = WEIGHTS) -> Weights:
-        """Return the weights in a file; by default those that come with this package."""
+        """Return the weights in a file, by default the one in this package."""
         with open(path, encoding="utf-8") as file:
             return cls.of(json.load(file))
 
 
 class Evidence:
-    """What sources say about all words of a length, for one clue."""
+    """The measures of all sources for all words of a length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
-        """Words on no list are added to the vocabulary if a source tells them."""
+        """Words on no list are added to the vocabulary if a source gives them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}
@@ -106,7 +106,7 @@ class Evidence:
 
 
 def probabilities(evidence: Evidence, weights: Weights) -> Array:
-    """Return for each word how likely it is the answer, if the answer is one of these words."""
+    """Return the probability of each word, given that the answer is one of them."""
     scores = np.zeros(len(evidence.words))
     for name, feature in evidence.features().items():
         if weight := weights.features.get(name, 0.0):

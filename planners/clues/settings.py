@@ -3,8 +3,8 @@
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
 online                                  all sources on the network, too
-thesaurus, dictionary, encyclopedia     only these of them; `thesaurus=http://...` asks another address
-belief, cp-sat                          how the grid is filled; `belief` is the default
+thesaurus, dictionary, encyclopedia     only these of them; `thesaurus=http://...` is another address
+belief, cp-sat                          the method of filling; `belief` is the default
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from unpuzzle.extras import EXTRAS
 from unpuzzle.words import suggestion
 
 INSTALL = f"{EXTRAS['words'].command()} && sudo apt-get install wordnet-base dict-gcide wamerican-large"
-"""The command that gets all sources."""
+"""The command that installs all sources."""
 METHODS = ("belief", "cp-sat")
 SOURCES = {
     "gcide": "Webster's dictionary of 1913",
     "wordnet": "WordNet: glosses, synonyms, relatives",
     "words": "lists of words and their frequencies",
 }
-"""The sources that are read from this machine, and what they are."""
+"""The sources on this machine, with their descriptions."""
 SERVICES = ("thesaurus", "dictionary", "encyclopedia")
 ONLINE, CSV = "online", "csv"
 KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
@@ -33,8 +33,9 @@ USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked, and how the grid is filled: sources on this machine, a file of clues and answers, sources on the
-    network with their addresses (None is the usual one), and one of `METHODS`.
+    """The settings of a run: sources on this machine, a file of clues and answers, sources on the network, a method.
+
+    `services` maps sources on the network to their addresses (None for the usual one); `method` is one of `METHODS`.
     """
 
     sources: tuple[str, ...] = tuple(SOURCES)
@@ -64,7 +65,7 @@ def settings_of(config: str | None) -> Settings:
 
 
 def _require(name: str, value: str | None) -> None:
-    """Refuse an unknown name, and a value that is missing, superfluous, or no address where it should be one."""
+    """Refuse an unknown name, and a value that is missing, superfluous, or not an address where one is needed."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
         raise UsageError(f"clues has no source or method '{name}'{hint}")

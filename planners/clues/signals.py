@@ -1,9 +1,9 @@
-"""What a clue says besides its meaning: how many answers it wants, in what form, where a blank is, where it points.
+"""Hints in a clue besides its meaning: number and form of the answer, blanks, references to other entries.
 
 clue = read_clue("Formerly, once: Abbr.")
-clue.parts          what is meant, several times said: cut at semicolons
-clue.signals        of `SIGNALS`, those that are there: {"abbreviation"}
-clue.kind           the part of speech that is asked for: "v" after `To`, "n" after an article; may be empty
+clue.parts          its meanings: the text cut at semicolons
+clue.signals        the `SIGNALS` in it: {"abbreviation"}
+clue.kind           the part of speech of the answer: "v" after `To`, "n" after an article; may be empty
 clue.references     the entries that it points to: "See 8-Across" gives ("8A",)
 """
 
@@ -30,7 +30,7 @@ SIGNALS = {
     "quoted": "the clue quotes what is said",
     "reference": "the clue points to another entry",
 }
-"""By signal, what it says."""
+"""The meaning of each signal."""
 
 _PATTERNS = {
     "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
@@ -45,7 +45,7 @@ _PATTERNS = {
     "quoted": r"^[\"“].*[\"”]$",
 }
 OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
-"""Where these are, the first word of a clue tells nothing about the form of the answer."""
+"""Signals with which the first word of a clue tells nothing about the form of the answer."""
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
 REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
 HEADS = {"past": "ed", "participle": "ing"}
@@ -68,7 +68,7 @@ class CluePart:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A clue, and what it says; see the head of this file."""
+    """A clue with its hints; see the head of this file."""
 
     text: str
     parts: tuple[CluePart, ...]
@@ -80,7 +80,7 @@ class Clue:
 
 
 def read_clue(text: str) -> Clue:
-    """Return the clue of a text; an empty text says nothing."""
+    """Return the clue of a text, which may be empty."""
     references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
     parts = tuple(read_part(part.strip()) for part in re.split(r"[;:]", text) if part.strip())
     all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))

@@ -1,11 +1,11 @@
 """The store of indexes: each is built once for a version of its input, in the user's folder for caches.
 
-`$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, whose key stands for its input: path, size and
-time of each file, and the version of this code. It is written aside and renamed when it is complete, so two programs
-that build at once do not disturb each other: the later one finds that it is there, and throws its own away.
+`$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, where the key is a hash of its input: path,
+size and time of each file, and the version of this code. It is written to a temporary folder and renamed when complete,
+so two programs may build at once: the later one discards its own copy.
 
-A disk that loses bytes makes no errors, but wrong words: so an index has a checksum of each of its files (CRC-32, which
-is read as quickly as the files are), and one that is not as it was written is built anew.
+Lost bytes on a disk cause wrong words without an error: so an index has a checksum of each of its files (CRC-32, as
+fast as reading), and a damaged index is built again.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = 4
-"""To be raised when what is kept changes, though its input does not."""
+"""To be increased when the format of the stored data changes."""
 VARIABLE = "UNPUZZLE_CACHE"
 CHECKSUMS = "checksums"
-"""The file of an index that has a line for each of the others: checksum, size, name."""
+"""The file of an index with a line for each other file: checksum, size, name."""
 END = "end\n"
 AT_ONCE = 1 << 20
-"""Bytes of a file that are read in one piece."""
+"""The number of bytes read from a file at a time."""
 
 
 def cache_folder() -> str:
-    """Return the folder for caches of this program, where the system wants such folders; it need not exist.
+    """Return this program's folder for caches, at the usual place of the system; it need not exist.
 
     Raises DependencyMissing without platformdirs.
     """
@@ -50,24 +50,24 @@ def cache_folder() -> str:
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
-    """Return a key that stands for an input: its paths, sizes, times and versions."""
+    """Return the key of an input: a hash of its paths, sizes, times and versions."""
     files = [(os.path.abspath(path), os.stat(path)) for path in paths]
     lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in files]
     return sha256("\n".join([str(FORMAT), *versions, *lines]).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def load_or_build(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
-    """Return what `load` makes of a folder, which `build` fills first. Raises PlannerFailed where it cannot."""
+    """Return the object that `load` makes from a folder filled by `build`. Raises PlannerFailed if this fails."""
     folder = os.path.join(cache_folder(), f"{name}-{key}")
     if os.path.isdir(folder):
         try:
             require_whole(folder)
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
-            rmtree(folder, ignore_errors=True)  # it is damaged
+            rmtree(folder, ignore_errors=True)  # damaged
     try:
         _build(folder, build)
-        for other in os.listdir(os.path.dirname(folder)):  # former versions of the input go
+        for other in os.listdir(os.path.dirname(folder)):  # remove indexes of older inputs
             stem, dash, old_key = other.rpartition("-")
             if dash and stem == name and old_key != key and len(old_key) == 16:
                 rmtree(os.path.join(os.path.dirname(folder), other), ignore_errors=True)
@@ -96,7 +96,7 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
 
 
 def require_whole(folder: str) -> None:
-    """Raise ValueError where a file of an index has changed, and OSError where one is missing."""
+    """Raise ValueError if a file of an index has changed, and OSError if one is missing."""
     with open(os.path.join(folder, CHECKSUMS), encoding="utf-8") as file:
         *lines, end = file.readlines() or [""]
     for line in lines:
@@ -124,9 +124,9 @@ def save_arrays(folder: str, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def load_arrays(folder: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a folder, which stay in their files until they are used. Raises OSError, ValueError."""
+    """Return the arrays of a folder, mapped into memory. Raises OSError, ValueError."""
     import numpy as np
 
     names = [name.removesuffix(".npy") for name in sorted(os.listdir(folder)) if name.endswith(".npy")]
     loaded = {name: np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in names}
-    return {name: array.view(np.ndarray) for name, array in loaded.items()}  # whose operations are faster
+    return {name: array.view(np.ndarray) for name, array in loaded.items()}  # plain arrays, whose operations are faster

@@ -1,4 +1,4 @@
-"""Words of definitions and clues: cut out, brought to a stem, folded to letters; and what dictionaries say of them."""
+"""Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from unicodedata import normalize
 K = TypeVar("K")
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
-"""Noun, verb, adjective, adverb, not known."""
+"""Noun, verb, adjective, adverb, unknown."""
 FIELDS = ("sense", "synonym", "relative", "phrase")
-"""A definition; a synonym; something more or less general; the rest of a phrase that a word is part of."""
+"""A definition; a synonym; a more or less general word; the rest of a phrase with the word."""
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 OTHER = re.compile(r"[^a-z]")
 PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
-"""They say nothing about what is meant; what they say about the part of speech is read from them elsewhere."""
+"""Words without meaning of their own; the part of speech that they show is read elsewhere."""
 
 _ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
 _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
@@ -28,7 +28,7 @@ _SHORTEST_STEM = 3
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text about words: the words and inflected forms of them, in capital letters, and their part of speech."""
+    """A text about words: the words and their inflected forms, in capital letters, and their part of speech."""
 
     words: tuple[str, ...]
     kind: str
@@ -38,7 +38,7 @@ class Document:
 
 
 def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
-    """Put a value into a table where it is larger than the one that is there; none there counts as 0."""
+    """Store a value in a table if it is larger than the present one (0 if missing)."""
     values[key] = max(values.get(key, 0.0), value)
 
 
@@ -50,7 +50,7 @@ def plain(text: str) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return a word as a grid has it: in capital letters alone; empty if there is a digit in it."""
+    """Return a word as a grid has it, in capital letters only; empty if it contains a digit."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()
@@ -63,15 +63,15 @@ def words_of(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of the words of a text that mean something, in their order."""
+    """Return the stems of the meaningful words of a text, in their order."""
     return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
 
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """Return what a word shares with its inflected forms: crude, but the same for clues and definitions.
+    """Return a crude stem of a word, the same in clues and definitions.
 
-    A whole stemmer (M. Porter, 1980) joins more, such as `relate` and `relativity`, and by that finds less.
+    A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
     """
     for ending in (*_ENDINGS, *_SHORT_ENDINGS):
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:

@@ -1,8 +1,7 @@
 """Work: one crossword from its clues to its filled grid, within the limits.
 
-Nothing that goes wrong on the way ends it, as long as something is left to work with: a source that fails twice is
-passed over, a clue that is missing leaves its word to the crossings, and when time runs short, the last clues are not
-looked up. All of that is told in remarks.
+Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
+word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ from unpuzzle.planners.clues.signals import Clue, read_clue
 from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
 
 FAILURES = 2
-"""After so many, a source is not asked again."""
+"""The number of failures after which a source is skipped."""
 FOR_CLUES = 0.5
-"""The share of the time limit after which no more clues are looked up: what is left is for the grid."""
+"""The share of the time limit for looking up clues; the rest is for the grid."""
 
 
 class Work:
-    """A run of the planner; `remarks` say what went wrong, and what was left out."""
+    """A run of the planner; `remarks` report failures and omissions."""
 
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
-        """Raises DependencyMissing where no source is here."""
+        """Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
         self._library: Library = Library(settings, tell, watch)
         self.watch: Deadline = watch
@@ -57,12 +56,12 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources that answered, and the slots to which clues point."""
+        """Return the details of the result: the sources that answered, and the slots that clues point to."""
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
     def fill(self, position: CluedPosition) -> Filling:
-        """Return the filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
+        """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
         slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         unknown = [slot.name for slot in slots if not slot.clue]
@@ -76,7 +75,7 @@ class Work:
         return fill_grid(grid, self.weights, self.watch, self.settings.method)
 
     def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
-        """Return the likely words of each slot, without its crossings."""
+        """Return the likely words of each slot, before crossings are considered."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
@@ -106,7 +105,7 @@ class Work:
         return replace(self._bare_entries[length], cells=slot.cells)
 
     def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
-        """Ask all sources about the clue of a slot. The first failure of each source becomes a remark."""
+        """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, ScoredWords]] = []
         for source in self._library.sources:

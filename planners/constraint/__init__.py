@@ -1,6 +1,6 @@
 """Planners that read constraints: for positions that state their solutions as a constraint model.
 
-`cp_sat` is OR-tools' CP-SAT, the default of puzzles that are nothing but constraints; `backtracking` is propagation
-and search in Python, always there, and slow where much is to be searched; `planner` is what they share. `mace4` is a
-program that finds models of formulas, for positions that state their solutions so, too.
+`cp_sat` is OR-tools' CP-SAT, the default of puzzles that consist of constraints; `backtracking` is propagation and
+search in Python, always available, and slow in large searches; `planner` is their common base. `mace4` is a program
+that finds models of formulas, for positions that also state their solutions as formulas.
 """

@@ -1,6 +1,7 @@
-"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: needs nothing else, and counts its nodes.
+"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: without dependencies, and counting its
+nodes.
 
-Where solutions differ in cost, it goes through all of them: right, but for small models only.
+If solutions differ in cost, it enumerates all of them: correct, but only for small models.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """CP-SAT, the constraint solver of Google's OR-tools, on the constraints that a position states.
 
-One worker and a fixed seed: the same model gives the same answer. It runs in a thread of its own, so that this one can
-look at the limits, and so that Ctrl-C ends it.
+One worker and a fixed seed: the same model gives the same answer. It runs in its own thread, so that the calling thread
+can check the limits, and Ctrl-C ends it.
 
-Each variable is a whole number: its value, where all values of the model are numbers, else the value's place.
+Each variable is a whole number: its value if all values of the model are numbers, else the value's index.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from unpuzzle.planning.configuration import require_plain
 
 CONFIGURATIONS_HELP = ""
 FALLBACK = "backtracking"
-"""The planner that solves in its place where OR-tools is not installed."""
+"""The planner used instead if OR-tools is not installed."""
 _SEED = 1
-_LOOK = 0.02  # seconds between two looks at the limits
+_LOOK = 0.02  # seconds between two checks of the limits
 
 
 def make(config: str | None) -> CpSat:
@@ -36,7 +36,7 @@ def make(config: str | None) -> CpSat:
 
 
 def missing() -> str | None:
-    """Return None if OR-tools is here, else a sentence that says how to get it."""
+    """Return None if OR-tools is installed, else a sentence with the way to install it."""
     return missing_extra("sat", "CP-SAT needs")
 
 
@@ -54,7 +54,7 @@ class _Finder(Finder):
         return solutions[-1] if solutions else None
 
     def _run(self, translated: _Model, most: int, watch: Deadline) -> list[Solution]:
-        """Return the solutions, each once; of a model with costs the best one alone."""
+        """Return the distinct solutions; for a model with costs, only the best one."""
         from ortools.sat.python import cp_model
 
         watch.look()
@@ -110,8 +110,8 @@ def _run_within(watch: Deadline, solver: Any, model: Any, callback: Any) -> tupl
                 reached = error
                 solver.stop_search()
     except BaseException:
-        # A solver that still runs when Python ends takes the whole process down. One that has just begun, or is about
-        # to, does not heed the first call; `enumerate` knows threads from the moment at which they are started.
+        # A solver that still runs when Python ends crashes the whole process. A solver that is just starting ignores
+        # the first call; `enumerate` lists threads from the moment they are started.
         while thread in enumerate_threads():
             solver.stop_search()
             sleep(_LOOK)
@@ -122,7 +122,7 @@ def _run_within(watch: Deadline, solver: Any, model: Any, callback: Any) -> tupl
 
 
 class _Model:
-    """A model in OR-tools' terms; `variables` are by name, and it is `impossible` if one has no value at all."""
+    """A model in OR-tools' terms; `variables` are by name, and `impossible` means that one has no value at all."""
 
     def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
         from ortools.sat.python import cp_model
@@ -151,7 +151,7 @@ class _Model:
             self.model.minimize(sum(cost * self._is(self.variables[name], value) for name, value, cost in costs))
 
     def solution(self, numbers: tuple[int, ...]) -> Solution:
-        """Return the values that numbers stand for."""
+        """Return the values of a solution, given its numbers."""
         return {name: self.value[number] for name, number in zip(self.variables, numbers, strict=True)}
 
     def _all_different(self, relation: Relation, variables: list[Any]) -> None:

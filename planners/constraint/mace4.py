@@ -1,9 +1,8 @@
-"""Mace4 (W. McCune, 2003), a finder of finite models, where the program `mace4` is on the PATH.
+"""Mace4 (W. McCune, 2003), a finder of finite models, if the program `mace4` is on the PATH.
 
-It reads positions that state their solutions as models of formulas (`ModelFinding`). How a run ended is told by its
-exit status, and only three endings are answers: as many models as were wanted, all models there are, or no model at
-all. What was found before a limit ended the run is no count: with one model found and two wanted, nobody knows whether
-there is another.
+It reads positions that state their solutions as models of formulas (`ModelFinding`). The exit status tells how a run
+ended, and only three endings are answers: as many models as requested, all models, or no model. Models found before a
+limit are no count: with one model found and two requested, it is unknown whether there is another.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Solution = dict[str, Hashable]
 CONFIGURATIONS_HELP = ""
 PROGRAM = "mace4"
 ANSWERS = {0: "as many models as were wanted", 2: "no model", 3: "all models"}
-"""By exit status, what an answer says: `max_models`, `exhausted`, `all_models`."""
+"""The meaning of each exit status with an answer: `max_models`, `exhausted`, `all_models`."""
 ENDINGS = {
     1: (ERROR, "refused its input"),
     4: (TIMEOUT, "reached its time limit, with a model"),
@@ -40,7 +39,9 @@ ENDINGS = {
     101: (ERROR, "was interrupted"),
     102: (ERROR, "crashed"),
 }
-"""By exit status, the other endings: `fatal_error`, `max_sec_yes` and `_no`, `max_megs_yes` and `_no`, and signals."""
+"""The meaning of the other exit statuses: `fatal_error`, `max_sec_yes` and `_no`, `max_megs_yes` and `_no`, and
+signals.
+"""
 
 
 def make(config: str | None) -> Mace4:
@@ -50,7 +51,7 @@ def make(config: str | None) -> Mace4:
 
 
 def missing() -> str | None:
-    """Return None if the program is here, else a sentence that says how to get it."""
+    """Return None if the program is installed, else a sentence with the way to get it."""
     if which(PROGRAM):
         return None
     return "the program 'mace4' is not on the PATH; it is part of LADR: https://www.cs.unm.edu/~mccune/prover9"
@@ -64,19 +65,19 @@ class Mace4(Planner):
     counts: bool = True
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError for a position that has no formulas."""
+        """Raise UsageError for a position without formulas."""
         for capability in (ModelFinding, Constrained):
             required(subject, capability, "cannot be solved by mace4")
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return the moves to a solution. Raises DependencyMissing where the program is not installed."""
+        """Return the moves to a solution. Raises DependencyMissing if the program is not installed."""
         start = monotonic()
         run, status, message, models = self._find(subject, 1, limits)
         moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
         return run.result(status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
-        """Yield up to `most` solutions, once it is known that there are no more, or that these are enough.
+        """Yield up to `most` solutions, once all of them, or enough of them, are known.
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
@@ -88,7 +89,7 @@ class Mace4(Planner):
         yield from models
 
     def _find(self, position: Position, most: int, limits: Limits) -> tuple[Run, str, str, list[Solution]]:
-        """Run the program for so many models; return the run, a status, a sentence, and the models of an answer."""
+        """Run the program for a number of models; return the run, a status, a sentence, and the models of an answer."""
         self.require(position)
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)

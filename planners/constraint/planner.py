@@ -1,6 +1,6 @@
 """The base of planners that read constraints: values become moves, and solutions can be counted.
 
-A model whose solutions all cost the same (`costs` None) is solved optimally by any of them.
+If all solutions of a model cost the same (`costs` None), each of them is optimal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Solution = dict[str, Hashable]
 class Finder(ABC):
     """One search for the solutions of a model.
 
-    `nodes` counts what it has searched so far; `proved` says whether the solution of `best` is known to cost least.
+    `nodes` counts the search nodes so far; `proved` tells whether the solution of `best` is proved to be cheapest.
     """
 
     nodes: int = 0
@@ -33,15 +33,15 @@ class Finder(ABC):
 
     @abstractmethod
     def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
-        """Yield up to `most` solutions of a model, each of them once. Raises LimitReached."""
+        """Yield up to `most` distinct solutions of a model. Raises LimitReached."""
 
     @abstractmethod
     def best(self, model: Constraints, watch: Deadline) -> Solution | None:
-        """Return a solution, which costs least if `proved`; None if there is none. Raises LimitReached."""
+        """Return a solution, which is a cheapest one if `proved`; None if there is none. Raises LimitReached."""
 
 
 class ConstraintPlanner(Planner):
-    """The base of these planners: each brings a `finder`, which raises DependencyMissing where it is not installed."""
+    """The base of these planners: each has a `finder`, which raises DependencyMissing if it is not installed."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
@@ -49,13 +49,13 @@ class ConstraintPlanner(Planner):
     finder: type[Finder]
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError for a position that states no constraints."""
+        """Raise UsageError for a position without constraints."""
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return the moves to a solution, one that costs least where solutions differ in cost and the time allows.
+        """Return the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
 
-        Raises PlannerFailed where the values that the search gives are no solution.
+        Raises PlannerFailed if the values from the search are no solution.
         """
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")

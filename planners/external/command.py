@@ -2,16 +2,16 @@
 
     command:my-planner --quick {domain} {problem} {plan}
 
-`{domain}` and `{problem}` are what the program reads. The plan is read from `{plan}` (or `{plan}.1`, `{plan}.2`, ...,
-the last is the best), or, without `{plan}`, from what it prints on standard output: the lines that are actions,
-`(move a b)`, also numbered as in `3: (move a b)`, or tell the plan's `; cost`. The template is taken apart like a shell
-does, but no shell runs.
+`{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
+`{plan}.2`, ..., the last is the best), or, without `{plan}`, from its standard output: the lines with actions, `(move a
+b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`. The template is split into words as in a shell,
+but no shell runs.
 
-The program runs in a directory of its own. Its name, and each word of the template that is a file where the caller is,
-become full paths, so that `command:./plan.py {domain} {problem}` does what it looks like.
+The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
+become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
-What an unknown program claims is no proof: a plan makes `solved` (never optimally), an end without one and without a
-fault makes `gave_up`, whatever it says about the task.
+The claims of an unknown program are no proof: with a plan the status is `solved` (never optimally), without a plan and
+without a fault it is `gave_up`, whatever the program says about the task.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ CONFIGURATIONS_HELP = ":TEMPLATE"
 
 
 def make(template: str | None) -> Command:
-    """Return the planner for a template. Raises UsageError if the template is not one."""
+    """Return the planner for a template. Raises UsageError for a faulty template."""
     return Command(template or "")
 
 
 def missing() -> str | None:
-    """Return None: whether a template's program is there shows when it is started."""
+    """Return None: a missing program is only noticed at its start."""
     return None
 
 
@@ -60,11 +60,11 @@ class Command(Planner):
         self.goes_on: bool = self.improves
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan is not validated yet. Raises DependencyMissing if there is no such program."""
+        """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
         return self._solve(subject, limits)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans that a program leaves in numbered files, as they come."""
+        """Yield the plans in a program's numbered files as they appear."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: it writes no files {{plan}}")
 
@@ -112,7 +112,7 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 
 
 def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
-    """Return status and sentence, by how the program ended and what it left."""
+    """Return the status and a sentence for the way the program ended and its plan or fault."""
     if plan is not None:
         success = run.exit_code == 0 and not run.limit
         return SOLVED, "" if success else f"the program left a plan, then {run.ending()}"

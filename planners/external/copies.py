@@ -1,6 +1,6 @@
-"""Guardians that are copies of this process, instead of a Python of their own, whose start takes ten times as long.
+"""Guardians that are forks of this process; starting a new Python for them takes ten times as long.
 
-Only for a process that exists for one run, and has one thread when the guardian starts.
+They are only for a process that exists for one run, and has one thread when the guardian starts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from unpuzzle.planners.external import guardian
 
 
 class Copy:
-    """A guardian that is a copy of this process, as `subprocess.Popen` would show it."""
+    """A guardian that is a fork of this process, with the interface of `subprocess.Popen`."""
 
     def __init__(self, pid: int, stdin: int, stdout: int, stderr: int | None) -> None:
         self.pid = pid
@@ -35,7 +35,7 @@ class Copy:
 
 
 def start_copy(words: list[str], folder: str, environment: dict[str, str], split: bool) -> Copy:
-    """Start a guardian with its words; `split` keeps the program's standard output apart from its standard error."""
+    """Start a guardian with arguments; `split` keeps the program's standard output apart from its standard error."""
     pipes = [os.pipe() for _ in range(3 if split else 2)]
     (told, tell), (output, printed), *others = pipes
     complained = others[0][1] if others else printed

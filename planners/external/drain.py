@@ -1,4 +1,4 @@
-"""What a program prints, read by a thread as it comes: the program never waits for us, and memory stays bounded.
+"""The output of a program, read by a thread as it comes: the program never waits for us, and memory stays bounded.
 
 printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
                   head                                     tail
@@ -15,7 +15,7 @@ _MOST = 8 << 20
 
 
 class Drain:
-    """A thread that reads a pipe to its end and keeps the beginning and the end of what came."""
+    """A thread that reads a pipe to its end and keeps the beginning and the end of the data."""
 
     def __init__(self, pipe: Any) -> None:
         self.done: threading.Event = threading.Event()
@@ -23,7 +23,7 @@ class Drain:
         self._head, self._tail = bytearray(), deque[bytes]()
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
         self._lock = threading.Lock()
-        # A daemon: should a process escape that holds the pipe, the caller's program can still end.
+        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
         threading.Thread(target=self._read, daemon=True, name="unpuzzle-drain").start()
 
     def data(self) -> bytes:

@@ -1,9 +1,9 @@
-"""Functions called in a process of their own: for libraries that compute for long and never look at a limit.
+"""Functions called in a child process: for libraries that run for long and never check a limit.
 
     data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), deadline, "drawing")
 
-What goes there and what comes back is pickled, errors included. The process has what is left of the run's time and
-memory; where that does not suffice, LimitReached is raised here, and nothing of it is left.
+Arguments, results and errors are pickled. The process has the rest of the run's time and memory; if that is not enough,
+LimitReached is raised here, and the process is gone.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"
 
 
 def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Deadline, doing: str) -> Any:
-    """Return what a function of a module returns, called in a process of its own; messages say what it was `doing`.
+    """Return the result of a function of a module, called in a child process; messages say `doing` for its work.
 
-    Raises what the function raises, LimitReached, and PlannerFailed where the process breaks.
+    Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
     with PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
         with open(directory.file(CALL), "wb") as file:
             pickle.dump((module, name, arguments), file)
         limits = deadline.limits.replace(memory=deadline.memory_left())
-        # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
+        # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
         run = process.run([sys.executable, "-P", _CHILD], directory, limits)
         if run.limit:
             ends = {CANCELLED: "the run was cancelled", MEMOUT: "the memory limit was reached"}

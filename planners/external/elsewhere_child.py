@@ -1,7 +1,7 @@
 """The child process of `elsewhere.py`: one call of one function.
 
 In the working directory it reads `path.json` (where modules are found) and `call.pickle` (module, function, arguments)
-and writes `answer.pickle`: whether the function returned, and its value or error. It dies of a lack of memory.
+and writes `answer.pickle`: whether the function returned, and its value or error. A lack of memory ends it.
 """
 
 from __future__ import annotations

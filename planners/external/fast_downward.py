@@ -1,12 +1,12 @@
-"""Fast Downward (Helmert 2006), the driver that up-fast-downward brings, as a process of our own.
+"""Fast Downward (Helmert 2006), by the driver in the package up-fast-downward, as a child process.
 
-    fast-downward            A* with lmcut; with blind where the driver says that lmcut cannot take the task
+    fast-downward            A* with lmcut; with blind if the driver reports that lmcut does not support the task
     fast-downward:ALIAS      one of the driver's own configurations: lama-first, seq-opt-bjolp, ...
     fast-downward:SEARCH     a search in the driver's language: astar(ipdb()), eager_greedy([ff()]), ...
 
-The driver's package is found, never imported: that takes longer than solving a small task. Time and memory are held by
-`process`; an alias is also told its time, because portfolios share it out among their parts. What it gets wrong is
-written away or refused: see `fast_downward_dialect`.
+The driver's package is located, but never imported: importing takes longer than solving a small task. `process`
+enforces the limits on time and memory; an alias is also given its time, because portfolios divide it among their parts.
+Tasks that Fast Downward gets wrong are rewritten or refused: see `fast_downward_dialect`.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ EXITS: dict[int, tuple[str, str]] = {
     36: (ERROR, "the driver does not accept its options"),
     37: (ERROR, "the driver does not work on this system"),
 }
-"""What the driver's exit codes mean: a status and a sentence."""
+"""The status and the sentence for each exit code of the driver."""
 
 SEARCHES = ("astar(lmcut())", "astar(blind())")
-"""What is tried in turn where no configuration is given."""
+"""The searches tried in turn without a configuration."""
 
 _TASK = ["domain.pddl", "problem.pddl"]
 _TRANSLATED = "output.sas"
 
-# A changed cost function makes the plan optimal for other costs than the task's.
+# With a changed cost function the plan is optimal for other costs than the task's.
 _OPTIMAL_SEARCH = re.compile(
     r"\s*astar\(\s*(blind|hmax|lmcut|ipdb|merge_and_shrink|cegar)\s*\((?!.*(cost_type|transform))", re.S
 )
 _ANYTIME = re.compile(r"lama$|seq-sat-|\s*iterated\(")
-"""Configurations that look for better plans after the first."""
+"""Configurations that search for better plans after the first."""
 _AXIOMS = re.compile(r"^Translator axioms: [1-9]", re.M)
 _COMPLAINTS = (
     re.compile(r"^(This configuration does not support .+?)!?$", re.M),
@@ -81,7 +81,7 @@ INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macO
 
 
 def missing() -> str | None:
-    """Return None if Fast Downward can be used here, else a sentence that says how to get it."""
+    """Return None if Fast Downward is available, else a sentence with the way to install it."""
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
@@ -104,13 +104,12 @@ class FastDownward(Planner):
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises DependencyMissing where Fast Downward is not installed, and UsageError for an alias or a search that it
-        does not know.
+        Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
         return self._solve(subject, limits)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans of a configuration that goes on after the first one, such as `lama`, as they come."""
+        """Yield the plans of a configuration that continues after the first one, such as `lama`, as they come."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
 
@@ -142,7 +141,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[Run]:
-        """Run the driver, twice where the first search does not support the task; the last run counts."""
+        """Run the driver, twice if the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
@@ -172,7 +171,7 @@ class FastDownward(Planner):
     def _result(self, runs: list[Run], plan: Plan | None, fault: str, total: float) -> Result:
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
-        if plan is None and status == SOLVED:  # an interpreter that breaks ends with 1, too
+        if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
             status, message = MEMOUT if run.out_of_memory else ERROR, f"{_how(run)} and left no plan. {fault}".strip()
         elif plan is not None and status == SOLVED:
             status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
@@ -183,20 +182,20 @@ class FastDownward(Planner):
         return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _is_optimal(self, log: str) -> bool:
-        """Return whether a plan of this configuration is optimal once the driver says that it is done."""
+        """Return whether a plan of this configuration is optimal after the driver's search is complete."""
         search = self.config or SEARCHES[0]
         if "(" not in search:
             return search.startswith("seq-opt-")
         match = _OPTIMAL_SEARCH.match(search)
-        # hmax overestimates where there are axioms; of the others, those that cannot take axioms refuse them.
+        # hmax overestimates with axioms; the other searches refuse axioms if they do not support them.
         return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
 
 
 def _processor_seconds(limits: Limits) -> int | None:
-    """Return the whole seconds of processor time that the driver is told; None without a limit.
+    """Return the limit for the driver, in whole seconds of processor time; None without a limit.
 
-    The driver rounds down what is left, so it gets one more second, or it ends too early. It breaks where it is told
-    more than the kernel allows it.
+    The driver rounds down the remaining time and would end too early, so one second is added. It fails if its limit
+    exceeds the kernel's.
     """
     if os.name != "posix":
         return None
@@ -211,7 +210,7 @@ def _processor_seconds(limits: Limits) -> int | None:
 
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
-    """Return the result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
+    """Return the result, without the claim of optimality if the plan's cost exceeds the planner's numbers."""
     from unpuzzle.pddl.costs import plan_cost
 
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
@@ -229,7 +228,7 @@ def _driver() -> str | None:
 
 
 def _verdict(run: Run) -> tuple[str, str]:
-    """Return status and sentence, by how the driver ended."""
+    """Return the status and a sentence for the way the driver ended."""
     if run.limit and not run.out_of_memory:
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:
@@ -237,7 +236,7 @@ def _verdict(run: Run) -> tuple[str, str]:
     if run.exit_code not in EXITS:
         return (MEMOUT if run.out_of_memory else ERROR), _how(run)
     status, sentence = EXITS[run.exit_code]
-    # A failure for want of memory may show as any error, even one of the interpreter that runs the driver.
+    # A lack of memory may show as any error, even as one of the interpreter of the driver.
     if status == ERROR and run.out_of_memory:
         return MEMOUT, _how(run)
     complaint = _complaint(run.log) if status in (ERROR, UNSUPPORTED) else ""
@@ -246,13 +245,13 @@ def _verdict(run: Run) -> tuple[str, str]:
 
 def _how(run: Run) -> str:
     code = run.exit_code
-    if code is not None and 128 < code < 256 and not run.out_of_memory:  # how the driver passes on a signal
+    if code is not None and 128 < code < 256 and not run.out_of_memory:  # the driver's code for a signal
         return f"Fast Downward was ended by {process.signal_name(256 - code)}"
     return f"Fast Downward {run.ending()}"
 
 
 def _complaint(log: str) -> str:
-    """Return the driver's own words about what it refuses."""
+    """Return the driver's own message about its refusal."""
     return next((match[1] for pattern in _COMPLAINTS if (match := pattern.search(log))), "")
 
 

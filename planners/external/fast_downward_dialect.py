@@ -1,12 +1,12 @@
-"""Tasks rewritten, or refused, where Fast Downward gets something wrong: so its proofs are true of the task asked.
+"""Tasks rewritten or refused if Fast Downward gets them wrong, so that its proofs hold for the original task.
 
-- `(either a b)`: the translator drops an axiom over it in silence, and reads it nowhere else. For a variable a new type
-  stands above a and b; for an object, a new one below them.
-- Several `increase` in one action: only the last counts. They become one; its amount, if terms were among them, is a
-  new function, whose values are the sums.
-- It counts in 32 bits, heuristic values included: large costs make it call tasks unsolvable that are not.
+- `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
+  type above a and b; an object gets a new type below them.
+- Several `increase` in one action: only the last counts. They become one; if terms were among them, its amount is a new
+  function with the sums as values.
+- It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable.
 
-Names of actions and of objects stay, so a plan needs no translation.
+Names of actions and objects are unchanged, so a plan needs no translation.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from unpuzzle.pddl.nodes import OBJECT, Action, Function, Task, TypedName, Value
 Types = tuple[str, ...]
 
 MOST_COST = 10**7
-"""Of one action: some two hundred of them still fit into 32 bits."""
+"""The largest cost of one action: some two hundred of them still fit into 32 bits."""
 MOST_SUM = 2**31 - 1
-MOST_SUMS = 100_000  # values of a new function
+MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
@@ -39,7 +39,7 @@ def in_its_words(task: Task) -> Task:
 
 
 def require_small_costs(task: Task) -> None:
-    """Raise UnsupportedFeature for a task whose costs Fast Downward cannot add up."""
+    """Raise UnsupportedFeature for a task with costs too large for Fast Downward."""
     if task.problem.metric is None:
         return
     amounts = [each.amount for action in task.domain.actions for each in increases(action)]
@@ -90,7 +90,7 @@ def _above(types: Types, parents: dict[str, Types], names: set[str]) -> Types:
 
 
 def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], names: set[str]) -> tuple[TypedName, ...]:
-    """Return the objects with one type each: for some, a new one below all of theirs."""
+    """Return the objects with one type each: several types become a new one below them."""
     below: dict[Types, Types] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
@@ -138,7 +138,7 @@ class _Sums:
         return action.replace(effect=And((*rest, Increase(costs[0].target, amount))))
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
-        """Return a term of a new function, whose values are the sums over all terms and the number."""
+        """Return a term of a new function whose values are the sums of all terms and the number."""
         every = self._task.problem.values
         tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))

@@ -1,24 +1,24 @@
-"""The guardian: a small process between us and a program, which ends the program and all that descends from it.
+"""The guardian: a small process between us and a program, which ends the program and all its descendants.
 
     python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
 
-We may be killed, and then nobody else would end what we started. So the guardian ends it, as soon as the first of these
-happens: the program ends; we ask for it (a byte on standard input); we are gone (the end of standard input, and a death
-signal where the system has one); it is told to end (SIGTERM, SIGHUP, SIGINT); or SECONDS are over, should we be stuck.
+If we are killed, nobody else would end the program. So the guardian ends it at the first of these events: the program
+ends; we ask for it (a byte on standard input); we are gone (the end of standard input, and a death signal if the system
+has one); it is told to end (SIGTERM, SIGHUP, SIGINT); or SECONDS are over, in case we are stuck.
 
-On Linux it is the *subreaper* of the program: whoever loses its parent below it becomes its child. A descendant may
-fork twice, start a session and clear its environment, and is still found, and "no child is left" means that all are
-gone. Elsewhere the guardian ends the program's process group.
+On Linux it is the *subreaper* of the program: a descendant that loses its parent becomes its child. A descendant that
+forks twice, starts a session and clears its environment is still found, and "no child is left" means that all are gone.
+Elsewhere the guardian ends the program's process group.
 
 The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
-even when the guardian is gone, too; and a death signal for the case that somebody kills the guardian. When we are gone,
-the guardian removes FOLDER. A limit of `-` is none. LOCALE is the variable LC_CTYPE, which Python itself sets where
-it is missing (`-`).
+even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian
+removes FOLDER. A limit of `-` means none. LOCALE is the variable LC_CTYPE, which Python itself sets if it is missing
+(`-`).
 
 A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT CHILDLESS`, where CODE is
-negative for a signal, SECONDS is processor time, BYTES the most that one process held (0: not known), and CHILDLESS
-whether all that descended from the program was seen to end; or `failed ERRNO`.
-Imports nothing of ours: it is a script, and it has one thread, so it may run Python between fork and exec.
+negative for a signal, SECONDS is processor time, BYTES the peak memory of one process (0: unknown), and CHILDLESS
+whether all descendants of the program are known to have ended; or `failed ERRNO`. This script imports nothing of ours,
+and has one thread, so it may run Python between fork and exec.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
 TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
 NO_MEMORY = 12
 MOST_DESCRIPTORS = 4096
-KILLING = 10.0  # seconds that the rest is killed again and again; what is not ours to kill must not hold us for ever
-BURYING = 0.5  # seconds until the system has given us another parent, when ours has ended
+KILLING = 10.0  # seconds of repeated killing: a process that we may not kill must not block us for ever
+BURYING = 0.5  # seconds until the system has given us another parent after ours has ended
 
 
 class Guardian:
@@ -58,7 +58,7 @@ class Guardian:
         self._timed_out = self._deserted = self._childless = False
 
     def run(self) -> None:
-        """Start the program, wait for its end or for a reason to end it, end the rest, and report."""
+        """Start the program, wait for its end or a reason to end it, end its descendants, and report."""
         os.set_inheritable(self._report, False)
         self._prctl(SET_SUBREAPER, 1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
@@ -68,7 +68,7 @@ class Guardian:
         if self._program == 0:
             self._become_the_program(guardian)
         null = os.open(os.devnull, os.O_RDWR)
-        for output in (1, 2):  # so that it ends as soon as the program's processes have closed it
+        for output in (1, 2):  # so that the output ends as soon as the program's processes have closed it
             os.dup2(null, output)
         self._wait(bell)
         self._end()
@@ -78,7 +78,7 @@ class Guardian:
             self._tidy()
 
     def _listen(self) -> int:
-        """Let signals ring: they interrupt no system call, and `select` sees each as a byte."""
+        """Let signals write to a pipe: they interrupt no system call, and `select` sees each as a byte."""
         ears, bell = os.pipe()
         for end in (ears, bell):
             os.set_blocking(end, False)
@@ -96,7 +96,7 @@ class Guardian:
         try:
             os.setsid()
             self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
-            if os.getppid() != guardian:  # it was killed before that
+            if os.getppid() != guardian:  # the guardian was killed before that
                 return
             for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -125,7 +125,7 @@ class Guardian:
             resource.setrlimit(what, (bound, bound))
 
     def _wait(self, ears: int) -> None:
-        """Return when the program has ended or has to."""
+        """Return when the program has ended or has to be ended."""
         while self._code is None and not self._deserted:
             left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
@@ -140,7 +140,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Take in the ends of children."""
+        """Collect the exit statuses of children."""
         while not self._childless:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
@@ -155,14 +155,14 @@ class Guardian:
                 self._peak = _peak(usage)
 
     def _end(self) -> None:
-        """End the rest: politely, and after a while for certain."""
+        """End the remaining processes: first by SIGTERM, after a while by SIGKILL."""
         self._bury()
         if not self._childless:
             self._strike(signal.SIGTERM)
         for seconds, number, longest in ((self._patience, 0, 0.02), (KILLING, signal.SIGKILL, 0.2)):
             end, pause = time.monotonic() + seconds, 0.001
             while not self._childless and time.monotonic() < end:
-                if number:  # again and again: what was born while the others were ended comes next
+                if number:  # repeated: processes born during the last round come next
                     self._strike(number)
                 time.sleep(pause)
                 pause = min(2 * pause, longest)
@@ -171,11 +171,11 @@ class Guardian:
     def _strike(self, number: int) -> None:
         for pid in _descendants():
             _try(os.kill, pid, number)
-        if self._code is None:  # its id is still its own
+        if self._code is None:  # its process id is still valid
             _try(os.killpg, self._program, number)
 
     def _tidy(self) -> None:
-        """Remove the folder of an owner that is gone; one that lives does so itself."""
+        """Remove the folder of an owner that is gone; a living owner does this itself."""
         end = time.monotonic() + BURYING
         while os.getppid() == self._owner:
             if time.monotonic() > end:
@@ -188,10 +188,10 @@ class Guardian:
 
 
 def copied(words: list[str], descriptors: tuple[int, int, int], folder: str, environment: dict[str, str]) -> int:
-    """Start a guardian as a copy of this process, which takes a tenth of the time, and return its id.
+    """Start a guardian as a fork of this process, in a tenth of the time, and return its id.
 
-    `words` are those of the command line; `descriptors` become its standard input, output and error, and nothing else
-    of this process is open there. Only for a process that exists for one run: its copy has one thread.
+    `words` are its command line; `descriptors` become its standard input, output and error, and no other file of this
+    process stays open. Only for a process that exists for one run: the fork has one thread.
     """
     pid = os.fork()
     if pid:
@@ -215,7 +215,7 @@ def copied(words: list[str], descriptors: tuple[int, int, int], folder: str, env
 
 
 def _prctl() -> Any:
-    """Return the system call of that name, or a function that does nothing where there is none."""
+    """Return the system call `prctl`, or a function that does nothing if there is none."""
     if sys.platform.startswith("linux"):
         try:
             import ctypes
@@ -228,9 +228,10 @@ def _prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """Return the resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
+    """Return the peak resident bytes noted by the kernel; 0 if they may belong to the fork before the exec."""
     try:
-        # On Linux our own `ru_maxrss` would be that of whoever started us, if that held more: a Python with large data.
+        # On Linux our own `ru_maxrss` may be larger: it may come from the process that started us, such as a Python
+        # with large data.
         with open("/proc/self/status", "rb") as file:
             own = next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
     except (OSError, StopIteration):
@@ -242,7 +243,7 @@ def _peak(usage: Any) -> int:
 
 
 def _descendants() -> list[int]:
-    """Return the processes below this one; an empty list where the system has no table of processes in `/proc`."""
+    """Return the processes below this one; an empty list without a process table in `/proc`."""
     below: dict[int, list[int]] = {}
     try:
         names = os.listdir("/proc")
@@ -252,7 +253,7 @@ def _descendants() -> list[int]:
         try:
             with open(f"/proc/{name}/stat", "rb") as file:
                 parent = int(file.read().rpartition(b")")[2].split()[1])
-        except (OSError, ValueError, IndexError):  # it has gone meanwhile
+        except (OSError, ValueError, IndexError):  # it has ended meanwhile
             continue
         below.setdefault(parent, []).append(int(name))
     family = [os.getpid()]
@@ -265,7 +266,7 @@ def _try(call: Any, *arguments: Any) -> None:
     try:
         call(*arguments)
     except OSError:
-        pass  # the other has ended, or is another user's
+        pass  # the process has ended, or belongs to another user
 
 
 if __name__ == "__main__":

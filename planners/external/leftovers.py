@@ -1,12 +1,12 @@
-"""Private directories of runs, and the plans in them; those of runs that were killed are removed by the next one.
+"""Private directories of runs, and the plans in them; the next run removes directories of killed runs.
 
-Their names say whose they are:
+The names of directories identify their owners:
 
     unpuzzle-PID.START.PLACE-RANDOM       such as unpuzzle-4711.880125.5f1c09ab-k3x_9a0q
 
-PID and START (when that process began) name a process for good, although the system uses ids again. PLACE stands for
-the machine and, on Linux, the namespace in which process ids count: folders for temporary files may be shared by
-containers and by machines, and a process of another place cannot be seen from here, so its directories are left alone.
+PID and START (its start time) identify a process, although the system reuses ids. PLACE identifies the machine and, on
+Linux, the namespace of process ids: folders for temporary files may be shared by containers and machines, and a process
+of another place is invisible here, so its directories are left alone.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ class PrivateDirectory:
         return os.path.join(self.path, name)
 
     def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
-        """Return the texts of the regular files whose names match, by name; of very long ones only the beginning.
+        """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
 
-        Raises LimitReached where there is no room for what would be read.
+        Raises LimitReached if there is no room for the texts.
         """
         texts = {}
         for entry in os.scandir(self.path):
-            # Never open what a program may have put there instead: a pipe would block for ever.
+            # Never open a special file that a program may have left: a pipe would block for ever.
             if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
                 require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
@@ -81,11 +81,11 @@ class PrivateDirectory:
 
 
 def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
-    """Return the last plan that can be read, or None; and the fault of the last one that cannot be read.
+    """Return the last readable plan, or None; and the fault of the last unreadable one.
 
-    Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended in the
-    middle of writing leaves half a file, so an earlier one may be the best. A blank file is none: many programs create
-    it before they search. (The empty plan has at least a comment.) `tick` is called often, and may raise to end the
+    Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended while
+    writing leaves half a file, so an earlier one may be the best. A blank file is no plan: many programs create it
+    before they search. (The empty plan has at least a comment.) `tick` is called often, and may raise to end the
     reading.
     """
     from unpuzzle.pddl.plans import parse_plan
@@ -100,17 +100,17 @@ def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) 
             try:
                 return parse_plan(texts[name], name, limits=tick), fault
             except ParseError as error:
-                fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
+                fault = fault or str(error).partition("\n")[0]  # the first line only
     return None, fault
 
 
 def prefix() -> str:
-    """Return how the names of this process's directories begin."""
+    """Return the beginning of the names of this process's directories."""
     return f"unpuzzle-{os.getpid()}.{process_start(os.getpid())}.{_place()}-"
 
 
 def remove_leftovers(folder: str) -> None:
-    """Remove from a folder the private directories whose owners have ended; whatever cannot be removed stays."""
+    """Remove from a folder the private directories of ended processes, as far as possible."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
             if _is_abandoned(entry):
@@ -118,7 +118,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def remove_tree(path: str) -> None:
-    """Remove a directory with all that is in it, even where a program has locked us out of it."""
+    """Remove a directory with its contents, even if a program has withdrawn our permissions."""
     try:
         shutil.rmtree(path)
     except OSError:
@@ -129,7 +129,7 @@ def remove_tree(path: str) -> None:
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether this is a directory, no link, of this user, whose process ran on this machine and has ended."""
+    """Return whether an entry is a directory of this user and of an ended process of this machine (no link)."""
     parts = _NAME.fullmatch(entry.name)
     if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False
@@ -141,5 +141,5 @@ def _is_abandoned(entry: os.DirEntry[str]) -> bool:
 
 
 def _place() -> str:
-    """Return eight letters for this machine and this namespace of processes."""
+    """Return eight letters that identify this machine and this namespace of processes."""
     return f"{crc32(process_namespace().encode()):08x}"

@@ -1,7 +1,7 @@
-"""Plans as they come: programs that leave ever better plans in numbered files, such as LAMA's `plan.1`, `plan.2`.
+"""Plans as they come, from programs that write ever better plans to numbered files, such as LAMA's `plan.1`, `plan.2`.
 
-The program runs in a thread of its own, which looks into its folder now and then; when a plan was found, its file says.
-Whoever takes the plans gets each a tenth of a second later at most, while the program goes on.
+The program runs in its own thread, which looks into the folder regularly; the time of a plan is the time of its file.
+The caller gets each plan at most a tenth of a second later, while the program continues.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from unpuzzle.planners.external.process import Run
 from unpuzzle.result import SOLVED, Result
 
 ASKING = 0.05
-"""Seconds between two questions whether the caller has cancelled."""
+"""Seconds between two checks whether the caller has cancelled."""
 SETTLED = 0.2
-"""Seconds after which a file that nobody has written to is taken for whole."""
+"""Seconds without a change after which a file counts as complete."""
 END = "; cost"
-"""What the last line of a plan begins with."""
+"""The beginning of the last line of a plan."""
 
 Look = Callable[[PrivateDirectory], None]
 
 
 class PlanFiles:
-    """Looks into a program's folder for plans that were not there before, and hands them on with their time."""
+    """Looks into a program's folder for new plans, and passes them on with their times."""
 
     def __init__(self, pattern: str, found: Callable[[Plan, float], None]) -> None:
         self._pattern, self._found = pattern, found
         self._seen: set[str] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Hand on the new plans that are whole, oldest first."""
+        """Pass on the new complete plans, oldest first."""
         now, new = time.time(), []
         for entry in os.scandir(directory.path):
             if entry.name not in self._seen and fnmatchcase(entry.name, self._pattern):
@@ -49,7 +49,7 @@ class PlanFiles:
         for written, name in sorted(new):
             text = directory.read(name).get(name, "")
             if END not in text and now - written < SETTLED:
-                return  # those after it wait, too
+                return  # later plans wait, too
             self._seen.add(name)
             if text.strip():
                 with suppress(ParseError):
@@ -62,9 +62,10 @@ def reading_after(run: Run) -> AbstractContextManager[None]:
 
 
 def as_they_come(name: str, pattern: str, solve: Callable[[Limits, Look], Result], limits: Limits) -> Iterator[Result]:
-    """Yield the plans of a program as they come, `intermediate`, each with the second it was `found` at; then the end.
+    """Yield the plans of a program as they come, `intermediate`, each with its time `found` in seconds; then the
+    result.
 
-    `solve` runs the program within limits, and calls what it is given, with the folder, now and then. Leaving the
+    `solve` runs the program within limits, and regularly calls its second argument with the folder. Leaving the
     iteration ends the program.
     """
     answers: SimpleQueue[Result | BaseException] = SimpleQueue()

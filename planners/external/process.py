@@ -1,11 +1,11 @@
-"""Programs as child processes, with limits that hold. The only file in the library that starts processes.
+"""Programs as child processes, within limits. This is the only file in the library that starts processes.
 
     with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
         run = process.run([program, directory.file("domain.pddl")], directory, limits)
         plans = directory.read("plan*")
 
-A program gets a directory of its own (also for its temporary files), no input, none of our PYTHON* variables and a
-session of its own. It cannot
+A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
+session. It cannot
 
 - outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
   (`guardian.py`) and ends it with all its descendants, also when we are killed; what that misses, `tree.py` looks for;
@@ -45,21 +45,21 @@ from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
-_GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
-_AGES = 1e9  # seconds; what is longer is not understood by every system
-_PARTING = 2.0  # seconds that we wait for the guardian once it was told
+_GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
+_AGES = 1e9  # seconds; some systems do not accept longer times
+_PARTING = 2.0  # seconds that we wait for the guardian after telling it to end
 _NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
-_TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
-_NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries that a program is made of
+_TINY = 16 << 20  # a memory limit below which a program may die silently
+_NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
 _MEMORY_WORDS = (
     b"memoryerror",  # Python
     b"bad_alloc",  # C++
     b"out of memory",  # C, Go, Fast Downward
     b"outofmemory",  # Java, .NET
     b"could not reserve enough space",  # Java
-    b"could not allocate",  # Java, of its other spaces
-    b"cannot allocate memory",  # what the system calls it
+    b"could not allocate",  # Java, other memory areas
+    b"cannot allocate memory",  # the system's message
     b"failed to map segment",  # the dynamic loader
     b"memory allocation",  # Python as it starts, Rust
 )
@@ -71,12 +71,12 @@ class Run:
 
     Attributes:
         exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
-        limit: the status of the limit that ended it, one of `result.LIMITS`, or empty; a program that failed for want
-            of memory is a `memout`, too.
-        by_cpu: whether that was the limit of processor time.
-        peak_memory: the most bytes that its processes were seen to hold together.
+        limit: the status of the limit that ended it, one of `result.LIMITS`, or empty; failing for lack of memory is
+          `memout`, too.
+        by_cpu: whether this was the limit of processor time.
+        peak_memory: the largest sampled memory of all its processes together, in bytes.
         seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
-        output, log: what it printed on standard output, if `split`, and all that it printed, standard output first.
+        output, log: its standard output, if `split`, and its whole output, standard output first.
     """
 
     exit_code: int | None
@@ -96,16 +96,16 @@ class Run:
 
     @property
     def timed_out(self) -> bool:
-        """Whether its time was up."""
+        """Whether the time limit was reached."""
         return self.limit == TIMEOUT
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether it took too much memory, or failed for want of it."""
+        """Whether the program took too much memory, or failed for lack of it."""
         return self.limit == MEMOUT
 
     def ending(self) -> str:
-        """Return how it ended, in words that follow the program's name."""
+        """Return the way the program ended, in words that follow its name."""
         if self.by_cpu:
             return "reached its limit of processor time"
         if self.limit == CANCELLED:
@@ -136,11 +136,11 @@ def run(
 ) -> Run:
     """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
 
-    A `bare` run inherits nothing of our environment but what a program needs to start. `look` is called with the
+    A `bare` run inherits only the environment variables that a program needs to start. `look` is called with the
     directory about ten times a second, and at the end.
 
-    Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
-    function, KeyboardInterrupt included, ends the program and its descendants first.
+    Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. However this
+    function ends, even by KeyboardInterrupt, the program and its descendants are ended first.
     """
     name, *rest = arguments
     path = shutil.which(name) if name else None
@@ -154,7 +154,7 @@ def run(
 
 
 def let_guardians_be_copies() -> None:
-    """Start guardians as copies of this process, which exists for one run and has one thread."""
+    """Start guardians as forks of this process, which exists for one run and has one thread."""
     _Runner.copies = has("guardian")
 
 
@@ -162,7 +162,7 @@ class _Runner:
     """One run in progress.
 
     Attributes:
-        copies: whether guardians are copies of this process; see `guardian.copied`.
+        copies: whether guardians are forks of this process; see `guardian.copied`.
     """
 
     copies = False
@@ -205,7 +205,7 @@ class _Runner:
         return self._outcome(self._said)
 
     def _launch(self) -> subprocess.Popen[bytes] | Copy:
-        """Start the program below a guardian; alone where there can be none, as on Windows."""
+        """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""
         report = -1
         try:
             environment = _child_environment(self._directory.path, self._mark, self._bare)
@@ -235,11 +235,11 @@ class _Runner:
                 os.close(report)
 
     def _words(self, report: int, environment: Mapping[str, str]) -> list[str]:
-        """Return what a guardian is told before the program and its arguments."""
+        """Return the arguments of a guardian before the program and its arguments."""
         seconds = processor = None
         if self._limits.time is not None:
             seconds = min(self._limits.time + _GRACE, _AGES)
-            # A process with a thread on every core takes no more than that within the time.
+            # The most that a process with a thread on every core can take within the time.
             processor = math.ceil(seconds * (os.cpu_count() or 1)) + 1
         if self._cpu_left is not None:
             processor = math.ceil(self._cpu_left)
@@ -253,7 +253,7 @@ class _Runner:
         return PlannerFailed(f"{planner} cannot be started: {error}", planner=planner)
 
     def _watch(self, popen: subprocess.Popen[bytes] | Copy) -> None:
-        """Return when the program has ended, or has to."""
+        """Return when the program has ended or has to be ended."""
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
         deadline = self._start + (self._limits.time or math.inf)
@@ -273,23 +273,24 @@ class _Runner:
             reading = next((drain for drain in self._drains if not drain.done.is_set()), None)
             if reading is not None:
                 reading.done.wait(left)
-            else:  # it will end now, most likely
+            else:  # most likely the program ends now
                 time.sleep(min(left, pause))
                 pause = min(2 * pause, 0.02)
 
     def _ended(self, popen: subprocess.Popen[bytes] | Copy) -> bool:
-        """Return whether the program has ended, and its guardian, which ends when nothing is left."""
+        """Return whether the program and its guardian have ended; the guardian ends when no process is left."""
         if popen.poll() is None:
             return False
         self._tree.release()
         return True
 
     def _takes_too_much(self) -> bool:
-        """Sample memory and processor time; return whether the program has to end for that."""
+        """Sample memory and processor time; return whether the program has exceeded a limit."""
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
         limit = self._limits.memory or math.inf
-        # Processes that share pages look bigger than they are; only near the limit is a closer look worth its price.
+        # Processes that share pages look larger than they are; the exact measure is slow, and needed only near the
+        # limit.
         if resident > limit:
             resident = self._tree.exclusive_memory()
         self._peak = max(self._peak, resident)
@@ -305,7 +306,7 @@ class _Runner:
             self._said = self._reported()
         finally:
             try:
-                # A guardian that is the subreaper has seen all of them end; else whatever can be found is ended.
+                # A guardian that is the subreaper has seen all of them end; otherwise, end all that can be found.
                 if not (self._said[:1] == [b"ended"] and self._said[5:] == [b"1"] and has("subreaper")):
                     self._tree.end(_PATIENCE)
                     self._said = self._said or self._reported()
@@ -317,7 +318,7 @@ class _Runner:
                     drain.done.wait(1)
 
     def _dismiss_guardian(self) -> None:
-        """Tell the guardian to end all that is left, and wait until it has done so."""
+        """Tell the guardian to end all remaining processes, and wait for it."""
         popen = self._popen
         if popen is None or popen.stdin is None:
             return
@@ -334,7 +335,7 @@ class _Runner:
             pause = min(2 * pause, 0.01)
 
     def _reported(self) -> list[bytes]:
-        """Return the words of the guardian's report; an empty list if it was killed, or there is none."""
+        """Return the words of the guardian's report; an empty list without a guardian, or if it was killed."""
         if self._report < 0:
             return []
         os.set_blocking(self._report, False)
@@ -344,7 +345,7 @@ class _Runner:
             return []
 
     def _outcome(self, report: list[bytes]) -> Run:
-        """Return how the program ended. Raises PlannerFailed where it could not be started."""
+        """Return the end of the program. Raises PlannerFailed if it could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
         if report[:1] == [b"failed"]:
             fault = int(report[1])
@@ -375,7 +376,7 @@ class _Runner:
         )
 
     def _starved(self, texts: list[bytes], killed: bool) -> bool:
-        """Return whether a failed program failed for want of memory."""
+        """Return whether a failed program failed for lack of memory."""
         if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
             return True
         limit = self._limits.memory or math.inf
@@ -390,7 +391,7 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
     from unpuzzle.planners.external.tree import VARIABLE
 
-    # A run within a run carries both marks, so that the outer one finds it, too.
+    # A run within a run carries both marks, so that the outer run finds it, too.
     variables[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
     return variables
 

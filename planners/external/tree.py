@@ -1,15 +1,15 @@
-"""A process, all that descends from it, and their end.
+"""A process and its descendants, and how to end them.
 
-A descendant can leave its parent (a double fork), its process group and its session, so three nets are cast, and what
-any of them caught is remembered:
+A descendant can leave its parent (a double fork), its process group and its session, so there are three ways to find
+it, and all processes found are remembered:
 
-    children   of every process known so far; asked regularly, so what is born later than its parent's end is missed
-    mark       a random word in the environment that all of them inherit; finds those that left parent and session
-    group      the session that the first process leads; the signal reaches what cleared its environment
+    children   of every process known so far; sampled regularly; processes whose parent has ended are missed
+    mark       a random word in the environment that all of them inherit; finds processes that left parent and session
+    group      the session that the first process leads; its signal reaches processes that cleared their environment
 
-The first process is a guardian (`guardian.py`) where the system lets us have one, and ends all of them itself. This is
-for what it misses elsewhere than on Linux, and for the case that it is killed. psutil compares start times before it
-signals, so that a reused process id is never hit.
+The first process is a guardian (`guardian.py`) if the system allows one, and ends all of them itself. This module is
+for processes that it misses on systems other than Linux, and for the case that it is killed. psutil compares start
+times before it signals, so that a reused process id is never hit.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class Tree:
-    """The processes of one run. `mark` is a word that stands in the environment of each."""
+    """The processes of one run. `mark` is a word in the environment of each of them."""
 
     def __init__(self, mark: str) -> None:
         self._mark = mark.encode()
@@ -41,7 +41,7 @@ class Tree:
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
-        """Take in the first process, which leads a session; the memory of a `guardian` is not the program's."""
+        """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
         self._leader = pid
         with suppress(psutil.Error):
             process = psutil.Process(pid)
@@ -49,17 +49,17 @@ class Tree:
             self._guardian = process if guardian else None
 
     def release(self) -> None:
-        """Forget the id of the first process, which was waited for: it may be another's from now on."""
+        """Forget the id of the first process, which has ended: another process may get it."""
         self._leader = None
 
     def usage(self) -> tuple[int, int, float]:
-        """Return resident bytes of all processes, the largest address space of one, and their processor seconds."""
+        """Return the resident bytes of all processes, the largest address space of one, and their processor seconds."""
         self._sample()
         resident = largest = 0
         cpu = 0.0
         for process in self._known:
             with suppress(psutil.Error):
-                cpu += sum(process.cpu_times()[:4])  # with those of children that have ended
+                cpu += sum(process.cpu_times()[:4])  # including children that have ended
                 if process != self._guardian:
                     info = process.memory_info()
                     resident += info.rss
@@ -67,7 +67,7 @@ class Tree:
         return resident, largest, cpu
 
     def exclusive_memory(self) -> int:
-        """Return bytes resident, with pages that processes share counted once. Slow where much is resident."""
+        """Return resident bytes, counting pages shared by processes once. Slow if much is resident."""
         total = 0
         for process in self._known - {self._guardian}:
             with suppress(psutil.Error):
@@ -86,7 +86,7 @@ class Tree:
                 self._wait(patience)
         finally:
             deadline = time.monotonic() + _KILL_SECONDS
-            # What was born while the others were being ended is found in the next round.
+            # Processes born during this round are found in the next one.
             while not nothing and (alive := self._alive()) and time.monotonic() < deadline:
                 self._signal(alive, _KILL)
                 self._wait(0.05)
@@ -114,7 +114,7 @@ class Tree:
         return [process for process in self._known if _is_alive(process)]
 
     def _sample(self) -> None:
-        """Look for children of what is known; where the system lists them, without reading the whole process table."""
+        """Look for children of known processes; if the system lists them, without reading the whole process table."""
         if self._leader is None or not os.path.exists(f"/proc/{self._leader}/task/{self._leader}/children"):
             return self._gather()
         self._known = {process for process in self._known if process.is_running()}
@@ -131,14 +131,14 @@ class Tree:
         pids = {process.pid for process in self._known}
         for process in tuple(self._known):
             with suppress(psutil.Error):
-                # One question for each subtree: each reads the whole process table.
+                # One call for each subtree: each reads the whole process table.
                 if process.pid == self._leader or process.ppid() not in pids:
                     self._known.update(process.children(recursive=True))
         self._known = {process for process in self._known if process.is_running()}
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process, as Linux lists them by thread; one that is born or ends now may be missing."""
+    """Return the children of a process, which Linux lists by thread; some that start or end just now may be missing."""
     children: list[int] = []
     with suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -149,7 +149,7 @@ def _children(pid: int) -> list[int]:
 
 def _is_alive(process: Any) -> bool:
     try:
-        # An orphan may stay a zombie for as long as nobody waits for it; it runs no more.
+        # An orphan may remain a zombie until somebody waits for it; it does not run any more.
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return False

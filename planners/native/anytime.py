@@ -1,12 +1,12 @@
-"""What anytime planning does: some plan soon, then better ones, then the proof that there is none better.
+"""Anytime planning: first some plan, then better ones, then the proof that the last one is optimal.
 
-Five kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
+Five kinds of work take turns, in rounds with growing budgets, since it is unknown beforehand which will succeed:
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
     proof      the next stages of `schedule`, which may also find the first plan, or that there is none
-    databases  weighted A* with 5, 3, 2 and pattern databases: once where the first searches found no plan, and again
-               and again where they fold a variable (see `schedule`), since there nothing else guides as well
+    databases  weighted A* with 5, 3, 2 and pattern databases: once if the first searches found no plan, and repeatedly
+               if they fold a variable (see `schedule`), since nothing else guides as well then
     windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
     boxes      where the task is a board on which boxes are pushed, first of all (`boxes.py`): a search made for
                boards, and then windows made for them
@@ -37,38 +37,40 @@ if TYPE_CHECKING:
 
 WEIGHTS = (5, 3, 2, 1)
 GUIDES = {"ff,landmarks": 1, "ff": 2}
-"""Of greedy search, the second where the first fails, with such a part of its states: where one is misled, the other
-mostly is not."""
+"""Heuristics of greedy search; the second is used if the first fails, with this fraction of the states: where one
+misleads, the other mostly does not.
+"""
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
-"""Of weighted A*."""
+"""Heuristics of weighted A*."""
 DATABASE_WEIGHTS = (5, 3, 2)
-"""Of weighted A* with pattern databases; with 1 it is the proof."""
+"""Weights of weighted A* with pattern databases; weight 1 is the proof."""
 RIVALS = {"hadd,landmarks": 1}
-"""Of greedy search once more, after the first plan: it may lead to another one that is far shorter."""
+"""Heuristics of another greedy search after the first plan: it may lead to a much shorter one."""
 GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
-"""Of greedy search first of all, for a moment each, since one of them often leads straight to some plan."""
+"""Heuristics of the very first greedy searches, which are short: one of them often leads straight to a plan."""
 EFFORT = 4_000_000
-"""States of the first search after that, times operators."""
+"""States of the first search after these, times operators."""
 LEAST_STATES = 250
 BOARD_WINDOWS = 20_000
 """Positions of the first windows of a board."""
 WINDOW_SUCCESSORS = 500_000
-"""Of the first windows; how many states that are, the search before them tells."""
+"""Successors in the first windows; the preceding search gives the number of states."""
 PATIENCE = 2
-"""So often a weight is tried until the next one gets its turn."""
+"""The number of tries for a weight before the next one."""
 GROWTH, GROWTH_WITHOUT = 2, 4
-"""From round to round, with a plan and without one."""
+"""The growth from round to round, with a plan and without one."""
 DATABASES_FROM, DATABASES_WITHOUT = 2, 64
-"""Growth from which pattern databases are worth building, with a plan and without one."""
+"""The growth from which pattern databases are worth building, with a plan and without one."""
 BLIND_EFFORT, DATABASES_EFFORT = 8, 16
-"""What a successor costs that is not judged, or by databases, in operators."""
+"""The effort for a successor in blind search, and in search with databases, in operators."""
 
 
 class Anytime:
     """One run of anytime planning.
 
-    `run` runs a stage with a number of states and a cost below which plans are wanted; None if it is optional and does
-    not support the task. `left` tells how many states may still be expanded, None for any number.
+    `run` runs a stage with a number of states and a bound on the cost of plans; it returns None if the stage is
+    optional and does not support the task. `left` returns the number of states that may still be expanded, None for no
+    limit.
     """
 
     def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
@@ -78,21 +80,21 @@ class Anytime:
         self._weights: list[int] = []
         self._folds_a_variable = folds_a_variable(task)
         self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)
-        self._failures = 0  # of turns of searches, one after the other
+        self._failures = 0  # consecutive turns of searches without success
         self._started = False
-        self._compared = False  # the first plan with that of a rival
-        self._first = 0  # growth when the first plan was found by a search; 0: none was
+        self._compared = False  # whether the first plan was compared with a rival's
+        self._first = 0  # the growth when a search found the first plan; 0: none
         stages = schedule(task)
         self._proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
         self._after_memout = [stage for stage in stages if stage.after_memout]
-        self._full = False  # searches ran out of memory and would do so again
-        self._settled = 0  # states of windows that did not change the best plan
+        self._full = False  # whether searches run out of memory
+        self._settled = 0  # states of windows without a change of the best plan
         self._effort = effort_of(task)
         self._states = max(LEAST_STATES, EFFORT // self._effort)
         self._expanded = self._generated = 0
 
     def turns(self) -> Turns:
-        """Yield all turns: those that are `solved` have a better plan than before, and the last one has the answer."""
+        """Yield all turns: each `solved` one has a better plan than before, and the last one has the answer."""
         growth = 1
         while True:
             worked = False
@@ -109,7 +111,7 @@ class Anytime:
             growth *= GROWTH_WITHOUT if self._best is None else GROWTH
 
     def _push(self, growth: int) -> Turns:
-        """Search a board for some plan or, where there is one, make the best plan better."""
+        """Search a board for some plan or, if there is one, improve it."""
         left = self._left()
         if self._boxes is None or left == 0:
             return
@@ -143,7 +145,7 @@ class Anytime:
                 yield from self._first_of(RIVALS, growth, greedy=True)
 
     def _first_of(self, guides: dict[str, int], growth: int, greedy: bool = False) -> Turns:
-        """Search with one guide after the other, until one search has a plan."""
+        """Search with one heuristic after the other until one search finds a plan."""
         for guide, parts in guides.items():
             stage = self._stage(guide, greedy)
             outcome = self._run_stage(stage, max(1, self._states * growth // parts))
@@ -168,7 +170,7 @@ class Anytime:
         return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
 
     def _prove(self, growth: int) -> Turns:
-        """Run the next stages of the schedule; a stage without its full budget waits for another turn."""
+        """Run the next stages of the schedule; a stage whose budget is cut waits for another turn."""
         effort = EFFORT * growth
         while self._proofs and effort > 0:
             stage = next((stage for stage in self._proofs if not self._waits(stage, growth)), None)
@@ -193,7 +195,7 @@ class Anytime:
                 return
 
     def _databases(self, growth: int) -> Turns:
-        """Search by databases with ever smaller weights, each with more and more states until it has a plan."""
+        """Search with databases and decreasing weights; each weight gets more and more states until it finds a plan."""
         states = max(1, EFFORT * growth // (DATABASES_EFFORT * self._branching()))
         while self._database_weights and self._want_databases():
             weight = self._database_weights[0]
@@ -214,12 +216,12 @@ class Anytime:
                 return
 
     def _want_databases(self) -> bool:
-        """Return whether databases are due: where they fold a variable, after blind search has given up."""
+        """Return whether to use databases; if they fold a variable, only after blind search has given up."""
         after_blind = not any(stage.heuristic == "blind" for stage in self._proofs)
         return after_blind if self._folds_a_variable else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
-        """Return the outcome, without its plan where that is no better than the best one."""
+        """Return the outcome, without its plan if it is no better than the best one."""
         if outcome.status != SOLVED or self._best is None or (outcome.cost or 0) < (self._best.cost or 0):
             return outcome
         return StageOutcome(GAVE_UP, None, None, outcome.expanded, outcome.evaluated, outcome.generated)
@@ -247,7 +249,7 @@ class Anytime:
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
 
     def _waits(self, stage: Stage, growth: int) -> bool:
-        """Return whether it is too early for a stage that takes long to prepare."""
+        """Return whether it is too early for a stage with a long preparation."""
         due = max(DATABASES_FROM, GROWTH * self._first) if self._first else DATABASES_WITHOUT
         return stage.heuristic == "pdb" and not self._full and growth < due
 
@@ -263,7 +265,7 @@ class Anytime:
         return self._run(stage, states if left is None or states is None else min(left, states), cost)
 
     def _remember(self, outcome: AnyOutcome) -> AnyOutcome:
-        """Return the outcome; a better plan is the best from now on."""
+        """Return the outcome, and keep its plan if it is the best so far."""
         if outcome.plan is not None and (self._best is None or (outcome.cost or 0) < (self._best.cost or 0)):
             self._best, self._settled = outcome, 0
         return outcome

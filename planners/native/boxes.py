@@ -1,12 +1,12 @@
-"""Boards on which one walker pushes boxes without names: the stage that solves them as Sokoban programs do.
+"""Boards on which one walker pushes unnamed boxes: a stage that solves them as Sokoban programs do.
 
 The core recognises such a board in the ground task (`core/boxes/recognise.cpp`) and searches it (`core/boxes/`): some
-plan soon, then better ones by windows. None of them is proved to be the best, so the search that may prove one gets
-its turn in between:
+plan soon, then better ones by windows. None of them is proved to be optimal, so a search that may prove it runs in
+between:
 
     glance ──1,000 positions──► proof, by pattern databases ──► boxes: the plan of the glance made better, or a search
 
-A plan of the glance is kept: where a limit ends what comes after it, it is the answer.
+A plan of the glance is kept: if a limit ends the later searches, it is the answer.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ REFUSAL = "its task is no board on which one walker pushes boxes that have no na
 GLANCE_STATES = 1_000
 """Positions of the first search."""
 PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000
-"""States of the search with databases after it; one that counts pushes looks at many walks in each state."""
+"""States of the search with databases after it; fewer if pushes count, since each state then covers many walks."""
 IMPROVING_AT_A_GLANCE, IMPROVING_LATER = (50_000,), (100_000, 200_000, 400_000)
-"""Positions that are spent on making the plan better, in turns; a limit that ends one leaves the plan before it."""
+"""Positions for improving the plan, in turns; if a limit ends a turn, the plan before it is kept."""
 UNFINISHED = "the plan may not be the best: a limit ended what was to prove that, or to make it better"
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
 def with_boxes(task: _core.Task, stages: list[Stage], proof_states: int = PROOF_STATES) -> list[Stage]:
-    """Return the stages with the searches for boxes around the first one without a budget, if the task is a board."""
+    """Return the stages, for a board with the searches for boxes around the first stage without a budget."""
     if not task.has_boxes:
         return stages
     at = next(number for number, stage in enumerate(stages) if stage.most_expanded is None)
@@ -48,7 +48,7 @@ def with_boxes(task: _core.Task, stages: list[Stage], proof_states: int = PROOF_
 
 
 class Boxes:
-    """The searches of one board: for some plan, and for better ones than the `best` so far."""
+    """The searches of one board: for some plan, and for plans better than the `best` so far."""
 
     def __init__(self, task: _core.Task, objective: str = MOVES, progress: Progress | None = None) -> None:
         self.best: StageOutcome | None = None
@@ -70,9 +70,9 @@ class Boxes:
         return answer
 
     def improve(self, watch: Deadline, turns: Iterable[int]) -> None:
-        """Make the best plan better, with so many positions in each turn.
+        """Improve the best plan, with a number of positions for each turn.
 
-        It ends before the limits do, so that there is time to judge the plan. Raises LimitReached only if cancelled.
+        It ends before the limits do, so that there is time to validate the plan. Raises LimitReached only if cancelled.
         """
         try:
             for most in turns:

@@ -1,4 +1,4 @@
-"""The native planner and its configurations: grounding, then the searches of the schedule, or one by its name."""
+"""The native planner and its configurations: grounding, then the searches of the schedule, or one search by name."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
 COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
-"""The command that compiles the core, or says why it cannot be compiled."""
+"""The command that compiles the core, or reports why it cannot be compiled."""
 MESSAGES = {
     TIMEOUT: "the time limit was reached while searching",
     MEMOUT: "the memory limit was reached while searching",
@@ -59,7 +59,7 @@ MESSAGES = {
 
 
 def missing() -> str | None:
-    """Return None if the compiled core is here, else a sentence that says how to get it."""
+    """Return None if the compiled core is available, else a sentence with the way to get it."""
     try:
         from unpuzzle.planners.native import _core  # noqa: F401
     except ImportError:
@@ -71,7 +71,7 @@ def missing() -> str | None:
 
 
 def heuristics() -> tuple[str, ...]:
-    """Return the names of the heuristics, which the compiled core knows; without it, none."""
+    """Return the names of the compiled core's heuristics; none without the core."""
     if missing():
         return ()
     from unpuzzle.planners.native import _core
@@ -80,12 +80,12 @@ def heuristics() -> tuple[str, ...]:
 
 
 def configurations() -> tuple[str, ...]:
-    """Return the names of configurations; those of heuristics only with the compiled core."""
+    """Return the names of configurations, including the heuristics of the compiled core, if it is available."""
     return ("auto", *heuristics(), *SEARCHES)
 
 
 def prunings() -> tuple[str, ...]:
-    """Return the configurations with a pruning method; `core/state/pruning.hpp` says why these and no others."""
+    """Return the configurations with a pruning method; the reasons for the choice are in `core/state/pruning.hpp`."""
     names = (*heuristics(), *SEARCHES)
     return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC, "boxes")])
 
@@ -93,7 +93,7 @@ def prunings() -> tuple[str, ...]:
 def parse(config: str) -> tuple[str, str, int, str]:
     """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
 
-    It is written `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for what is no configuration.
+    The form is `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for an invalid configuration.
     """
     from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
@@ -126,7 +126,7 @@ class Native(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
 
     def _folds(self) -> bool:
-        """Return whether it can search pushes: plain A* can."""
+        """Return whether this planner can search by pushes, as plain A* can."""
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search
@@ -139,7 +139,7 @@ class Native(Planner):
         return next(self._answers(subject, limits, options, anytime=False))
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
+        """Yield ever better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
         return self._answers(subject, limits, options, anytime=True)
 
     def _answers(self, task: Task, limits: Limits, options: SearchOptions, anytime: bool) -> Iterator[Result]:
@@ -188,10 +188,10 @@ class _Run:
         self.objective = options.objective
         self.walks: Walks | None = None
         self.boxes: Boxes | None = None
-        self.provisional: StageOutcome | None = None  # has a plan, which later stages may make better
+        self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
-        """Search pushes from now on. Raises UnsupportedFeature where nobody is proved to walk, unless all is done."""
+        """Search by pushes from now on. Raises UnsupportedFeature without a proved walker, unless the goal is true."""
         from unpuzzle.planners.native.pushes import Walks
 
         try:
@@ -203,10 +203,10 @@ class _Run:
             limits = self.watch.time_left(), self.watch.memory_left()
             if self.task.search("astar", "blind", *limits, 1).plan != []:
                 raise
-            self.objective = MOVES  # no plan is better than the empty one, whatever is to be least
+            self.objective = MOVES  # no plan is better than the empty one, for any objective
 
     def answer(self) -> Iterator[Result]:
-        """Yield the answer of the stages, one after the other until one has it."""
+        """Run the stages until one has the answer, and yield it."""
         try:
             for stage in () if self.interruption else self._stages():
                 if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
@@ -226,7 +226,7 @@ class _Run:
         yield self.result()
 
     def improving(self) -> Iterator[Result]:
-        """Yield a result for each better plan, and then the last word."""
+        """Yield a result for each better plan, and then the final one."""
         from unpuzzle.planners.native.anytime import Anytime
 
         least: int | None = None
@@ -256,13 +256,13 @@ class _Run:
         return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
 
     def _left(self) -> int | None:
-        """Return how many states may still be expanded; None for any number."""
+        """Return the number of states that may still be expanded; None for no limit."""
         if self.max_expanded is None:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> AnyOutcome | None:
-        """Return the outcome of a stage after those before it; None if it is optional and does not support the task.
+        """Return the outcome of the next stage; None if it is optional and does not support the task.
 
         Some searches leave out plans that cost `bound` or more.
         """
@@ -300,7 +300,7 @@ class _Run:
         return outcome
 
     def _boxes(self, stage: Stage, budget: int | None) -> StageOutcome | None:
-        """Search for some plan, unless there is one, and make it better."""
+        """Search for some plan, unless there is one, and improve it."""
         from unpuzzle.planners.native.boxes import IMPROVING_AT_A_GLANCE, IMPROVING_LATER, REFUSAL, Boxes
 
         if self.boxes is None:
@@ -322,12 +322,12 @@ class _Run:
         return outcome
 
     def result(self) -> Result:
-        """Return the result of all stages together, as far as they came."""
+        """Return the result of all stages so far together."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
-        if proved and self.pruned.empty:  # the last search had nothing of the task to look at
+        if proved and self.pruned.empty:  # the last search had no operators left
             outcomes = outcomes[:-1]
-        expanded, evaluated, generated = self.progress.counts  # of a search that was interrupted
+        expanded, evaluated, generated = self.progress.counts  # counts of an interrupted search
         shared = Result(
             GAVE_UP,
             self.planner.name,
@@ -359,21 +359,21 @@ class _Run:
         return shared.replace(status=status, message=message, plan=plan, cost=last.cost)
 
     def _ended_by(self) -> str:
-        """Return the status of what ended the searches; an answer to be improved is none."""
+        """Return the status with which the searches ended; a provisional answer counts as `gave_up`."""
         if self.interruption is not None:
             return self.interruption.status
         last = self.outcomes[-1][1]
         return GAVE_UP if last is self.provisional else last.status
 
     def _unfinished(self, shared: Result, provisional: StageOutcome) -> Result:
-        """Return the result with the plan of an earlier stage, where a limit ended what was to make it better."""
+        """Return the result with the plan of an earlier stage, after a limit ended its improvement."""
         from unpuzzle.planners.native.boxes import UNFINISHED
 
         plan = Plan(tuple([self.ground.action(number) for number in provisional.plan or ()]))
         return shared.replace(status=SOLVED, message=UNFINISHED, plan=plan, cost=provisional.cost)
 
     def _log(self) -> Iterator[str]:
-        """Yield what became of the stages before the last one."""
+        """Yield the outcomes of the stages before the last one."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} after {outcome.expanded:,} states"

@@ -1,8 +1,9 @@
-"""What proved that there is no plan, in a sentence.
+"""Sentences about the proof that there is no plan.
 
-Grounding may see it, or what is known about pairs of facts, or the heuristic of the initial state; then there is next
-to nothing to search. And a search that ends without a plan has not expanded every state of the task: none that the
-heuristic proved to be a dead end, and one of those that differ only in what no plan needs, or that are symmetric.
+The proof may come from grounding, from mutex pairs of facts, or from the heuristic value of the initial state; then
+there is next to nothing to search. A search that ends without a plan has not expanded every state of the task: no state
+that the heuristic proved to be a dead end, and only one of several states that are symmetric or differ only in
+irrelevant facts.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave
 def proof_of(
     stage: Stage, outcome: SearchResult | StageOutcome, *, by_pairs: bool = False, fewer: bool = False, earlier: int = 0
 ) -> str:
-    """Return the sentence for a search that ended.
+    """Return the sentence for a search without a plan.
 
-    `by_pairs`: pairs of facts had left no action to search with; `fewer`: they had left out some. `earlier` states were
-    expanded by searches before it, which had no answer.
+    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `earlier` is the number of states
+    expanded by earlier searches without an answer.
     """
     before = f"; the searches before it had expanded {earlier:,} states without an answer" if earlier else ""
     if by_pairs:

@@ -1,8 +1,8 @@
-"""Objectives that count pushes: which actions may walk, what is searched, and whether the judge counts the same.
+"""Objectives that count pushes: possible walks, the search, and a check that the judge counts the same.
 
-Who walks is told by `planning.walking`; the core proves which of the actions are walks wherever they are made
-(`core/walking/walker.hpp`), and searches what can be done besides. The judge looks at single steps: what it calls a
-walk in some states only might be a push for the core. Where that could be, a plan is `solved` and no more.
+`planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
+and searches over the other actions. The judge looks at single steps: an action that is a walk only in some states may
+be a push for the core. If this is possible, the status of a plan is only `solved`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 
 
 class Walks:
-    """The walks of a task, as numbers of its actions: those that may be, and those that the core proved to be."""
+    """The walks of a task, as numbers of its actions: possible ones, and ones proved by the core."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task, watch: Deadline) -> None:
         walker = walker_of(task, limits=watch)
@@ -54,7 +54,7 @@ class Walks:
     def _strides(
         self, strides: Iterable[Stride], thing: Thing, watch: Deadline
     ) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the actions that move the thing, each with from where and to where."""
+        """Yield the actions that move the thing, each with the two places."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
@@ -67,7 +67,7 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether a plan that is best for the core is best for the judge."""
+        """Return whether a plan that is best for the core is also best for the judge."""
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
         return not left_out & back and self._pushes(plan) == self._judged(actions)
@@ -76,7 +76,7 @@ class Walks:
         return self._judge.pushes(self._task, actions) if self._judge else None
 
     def _pushes(self, plan: list[int]) -> int:
-        """Return how many steps of a plan are pushes for the core."""
+        """Return the number of steps of a plan that are pushes for the core."""
         state, number = self._compiled.initial, 0
         for step in plan:
             after = dict(self._compiled.successors(state))[step]
@@ -92,7 +92,7 @@ def _variables(action: Action) -> list[str]:
 
 
 def schedule_of_pushes(task: _core.Task) -> list[Stage]:
-    """Return the stages for a task in which somebody walks; the last one has no budget."""
+    """Return the stages for a task with a walker; the last one has no budget."""
     glance = min(max(GLANCE // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     return [
         Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small"),

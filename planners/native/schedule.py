@@ -1,9 +1,9 @@
-"""What `auto` does: a fixed schedule of searches, each with a budget of states, until one has the answer.
+"""The configuration `auto`: a fixed schedule of searches, each with a budget of states, until one has the answer.
 
-Most puzzle levels are small, and nothing beats blind search on them; so it goes first. What survives it is worth the
+Most puzzle levels are small, and nothing beats blind search on them; so it goes first. Harder tasks are worth the
 effort of heuristics: landmarks, which need no preparation, and pattern databases, which cost time to build but then
-guide millions of states a second. The strongest that the task admits goes last, without a budget. Blind search and
-landmarks take turns: a task that is easy for either costs little more than if the other had not been tried.
+guide millions of states a second. The strongest heuristic that the task allows goes last, without a budget. Blind
+search and landmarks take turns: a task that is easy for either costs little more than if the other had not been tried.
 
     a folded variable  blind ──10,000──► lmcut ──a glance──► pdb
                                 (a variable that nearly all operators change, such as the blank of sliding tiles:
@@ -12,29 +12,29 @@ landmarks take turns: a task that is easy for either costs little more than if t
     otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
                        lmcut ──a look──► pdb
 
-A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the glance is
-so many states that this product is about the same for all tasks, and so is the longer look. Breadth-first search from
-both ends is passed over where it cannot be used: it wants operators that can be undone and a goal that leaves few
+A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the number of
+states in the glance makes this product about the same for all tasks, and likewise in the longer look. Breadth-first
+search from both ends is skipped if it cannot be used: it needs operators that can be undone and a goal that leaves few
 states open, as in Rubik's cube, where nothing else comes near.
 
-Where the ground task has symmetries, states that they map on each other count as one (see
-`core/symmetries/orbits.hpp`). Looking for symmetries takes about as long as expanding half a dozen states for each
-operator, mostly one or two where there are none; so a multiple of that is expanded first, by all stages together. Blind
-search and databases, to which a state costs next to nothing, use symmetries only where one keeps the initial state:
-from anywhere else a search hardly ever comes to states that are symmetric to each other.
+If the ground task has symmetries, states that they map to each other count as one (see `core/symmetries/orbits.hpp`).
+Looking for symmetries takes about as long as expanding half a dozen states for each operator, mostly one or two if
+there are none; so a multiple of that is expanded first, by all stages together. Blind search and databases, with their
+cheap states, use symmetries only if one keeps the initial state: from anywhere else a search hardly ever comes to
+states that are symmetric to each other.
 
-A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
-next stage begins. After pattern databases that is a search with landmarks once more, which needs the fewest states.
+A stage that runs out of memory ends like one that runs out of budget: its memory is freed, and the next stage begins.
+After pattern databases this is another search with landmarks, which needs the fewest states.
 
 Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
 
-Where somebody walks and operators may cost nothing, A* folds walks away (`core/walking/`): plans are as cheap, and
-states are far fewer.
+If the task has a walker and operators of cost 0, A* folds walks away (`core/walking/`): plans are as cheap, and states
+are far fewer.
 
-What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
-2015; `core/task/h2_pruning.hpp`): operators that no plan contains are left out by all later stages. The work for that,
-too, grows with what was spent before, and where it ends early, a later stage goes on. (With a folded variable, the
-first two searches take a millisecond or two, so it waits for the third.)
+Tasks that the first searches left unsolved are analysed by pairs of facts (h^2 forwards and backwards, Alcazar and
+Torralba 2015; `core/task/h2_pruning.hpp`): operators that no plan contains are left out by all later stages. The budget
+for this grows with the work so far, and if it runs out, a later stage continues. (With a folded variable, the first two
+searches take a millisecond or two, so it waits for the third.)
 """
 
 from __future__ import annotations
@@ -56,34 +56,34 @@ BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_IF_FOLDED = 10_000
 LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
-"""States of the second search with landmarks, times operators; the least and the most of its states."""
+"""States of the second search with landmarks, times operators; its smallest and largest number of states."""
 GLANCE, GLANCE_IF_FOLDED, LEAST_GLANCE, MOST_GLANCE = 600_000, 60_000, 20, 5_000
-"""The same of the first search with landmarks; a conditional effect counts as some operators."""
+"""The same for the first search with landmarks; a conditional effect counts as several operators."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
-"""How many states are expanded before symmetries are looked for."""
+"""The number of states expanded before symmetries are searched."""
 STATES_PER_LANDMARK_STATE = 20
-"""A state that landmarks judge takes about as long as so many others."""
+"""A state evaluated by landmarks takes about as long as this many other states."""
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
 PRUNING_IF_FOLDED = 2**21
-"""Operations on words for finding what no plan contains."""
+"""Operations on words for finding operators that no plan contains."""
 FOLDED = 0.9
-"""A folded variable is changed by at least this part of the operators."""
+"""A folded variable is changed by at least this fraction of the operators."""
 
 
 class Stage(Record):
     """One search of the schedule.
 
     Attributes:
-        name: of its configuration.
-        most_expanded: how many states it may expand; None is no limit.
-        reason: why it is its turn, for people.
-        optional: whether it is passed over where it does not support the task.
-        pruning: the work to be spent before it on what no plan contains, see `_core.Task.pruned`.
-        after_memout: whether it runs only where the memory did not suffice in the stage before.
+        name: the name of its configuration.
+        most_expanded: the largest number of states it may expand; None is no limit.
+        reason: the reason for this stage, for people.
+        optional: whether it is skipped if it does not support the task.
+        pruning: the work before it to find operators that no plan contains, see `_core.Task.pruned`.
+        after_memout: whether it runs only if the stage before ran out of memory.
         symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
             for; None: never.
-        symmetric_start: whether symmetries are used only where one keeps the initial state.
+        symmetric_start: whether symmetries are used only if one keeps the initial state.
         pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
@@ -102,7 +102,7 @@ class Stage(Record):
 
 
 class StageOutcome(Record):
-    """The outcome of a stage, as `_core.SearchResult` has it; `expanded` and so on are of this stage alone."""
+    """The outcome of a stage, with the fields of `_core.SearchResult`; `expanded` and so on count this stage alone."""
 
     status: str
     plan: list[int] | None
@@ -124,15 +124,15 @@ def schedule(task: _core.Task) -> list[Stage]:
 
 
 def symmetries_after(task: _core.Task, heuristic: str) -> int:
-    """Return how many states a search expands before it looks for symmetries."""
+    """Return the number of states that a search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
 
 
 def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
-    """Return whether somebody walks in a task in which some operators cost nothing, as in Sokoban of the IPC.
+    """Return whether a task has a walker and operators of cost 0, as in Sokoban of the IPC.
 
-    Then a search does well to take all places that walks join for one; what it finds is as cheap. Raises LimitReached.
+    Then a search should treat all places connected by walks as one; plans stay as cheap. Raises LimitReached.
     """
     if task.features.least_cost != 0:
         return False
@@ -141,7 +141,7 @@ def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
 
 
 def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:
-    """Return how many states a stage expands before it looks for symmetries, after the searches before it."""
+    """Return the number of states that a stage expands before it looks for symmetries, given the earlier searches."""
     if stage.symmetries_after is None:
         return None
     spent = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
@@ -181,17 +181,17 @@ def _glance(task: _core.Task, effort: int, pruning: int = 0) -> Stage:
 
 
 def folds_a_variable(task: _core.Task) -> bool:
-    """Return whether a variable that nearly all operators change makes databases small, and sums of them strong."""
+    """Return whether nearly all operators change one variable, which makes databases small and their sums strong."""
     return not task.features.axioms and task.features.most_changed >= FOLDED
 
 
 def effort_of(task: _core.Task) -> int:
-    """Return how long a landmark cut takes, in operators."""
+    """Return the duration of a landmark cut, in operators."""
     return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.features.conditional_effects, 1)
 
 
 class PrunedTask:
-    """A task that loses what no plan contains, as far as stages ask for that."""
+    """A task without operators that no plan contains, as far as stages ask for this pruning."""
 
     def __init__(self, task: _core.Task, watch: Deadline) -> None:
         self._task = task
@@ -200,7 +200,7 @@ class PrunedTask:
         self._smaller = False  # something was left out
 
     def before(self, stage: Stage) -> _core.Task:
-        """Return the task for a stage, after the work that the stage wants to be spent on it."""
+        """Return the task for a stage, after the pruning work that the stage asks for."""
         if stage.pruning and not self._complete:
             limits = self._watch.time_left(), self._watch.memory_left()
             with ticking(self._watch):
@@ -211,7 +211,7 @@ class PrunedTask:
 
     @property
     def smaller(self) -> bool:
-        """Whether something was left out."""
+        """Whether something was pruned."""
         return self._smaller
 
     @property

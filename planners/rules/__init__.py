@@ -1,4 +1,4 @@
-"""Textbook searches on a puzzle's own rules: short, to be read, and counted with care. One file, one idea:
+"""Textbook searches on a puzzle's own rules: short, readable, and with exact counts. One file, one idea:
 
     planner                       the planner `rules:NAME`
     uninformed                    a queue and a stack: breadth-first, depth-first
@@ -6,11 +6,11 @@
     ida_star                      A* without a frontier
     bidirectional                 two frontiers
     walkers                       no memory at all: mouse, wall followers
-    algorithms, search            their names, what fits which puzzle, what an answer proves
-    graph                         what all of them take, and what is counted
+    algorithms, search            their names, suitable puzzles, the proofs in answers
+    graph                         their common input, and the counts
 
-The conventions, under which published figures come out exactly: successors in the order of the puzzle's moves; a
-position is expanded when it is taken from the frontier, once; the goal is tested when a position is taken, not when it
-is found; first in first out among equals; one expansion is one call for successors. (See S. J. Russell and P. Norvig,
-Artificial Intelligence: A Modern Approach, chapter 3, which tests the goal of breadth-first search earlier.)
+The conventions, which reproduce published figures exactly: successors in the order of the puzzle's moves; a position is
+expanded when it is taken from the frontier, once; the goal is tested when a position is taken, not when it is found;
+first in first out among equals; one expansion is one call for successors. (See S. J. Russell and P. Norvig, Artificial
+Intelligence: A Modern Approach, chapter 3, which tests the goal of breadth-first search earlier.)
 """

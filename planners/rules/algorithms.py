@@ -1,7 +1,7 @@
-"""The searches as planners use them: by name, on a puzzle, with a status that claims no more than is proved.
+"""The searches as planners use them: by name, on a puzzle, with a status that claims only proved facts.
 
-`ALGORITHMS` is the table. Each search itself, in the file of its name, knows nothing of puzzles and statuses; here
-is what its answer means:
+`ALGORITHMS` is the table. The searches themselves, each in the file of its name, know nothing of puzzles and statuses;
+this module interprets their answers:
 
     no path       unsolvable: everything that can be reached was searched; but `gave_up` from a walker, and where a
                   heuristic that is not admissible has called positions hopeless
@@ -44,7 +44,7 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
-    """Search with the priority cost × g + weight × h; None stands for the weight that was chosen."""
+    """Search with the priority cost × g + weight × h; None stands for the configured weight."""
     factor = search.weight if weight is None else weight
 
     def priority(g: int, position: Position) -> float:
@@ -86,8 +86,8 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
     """Search depth-first with published successors, which write words over others; `consistent` ones keep letters.
 
     In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
-    crosswords, for a search to run with. Its successors overwrite letters, so a way to a solved grid may be none by the
-    rules of the game: only the grid counts, and here its words are turned into legal moves. The conventions, for counts
+    crosswords, for a search to run with. Its successors overwrite letters, so a path to a solved grid may break the
+    rules of the game: only the grid counts, and its words are turned into legal moves here. The conventions, for counts
     that compare with theirs:
 
         successors   each candidate of the right length for each slot, rows before columns, in the order of the lists;
@@ -142,8 +142,10 @@ def _require_letters(search: RulesSearch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """A row of `TABLE`: a sentence about a search, and its function; whether it is informed, by a heuristic; the
-    meaning of `=NUMBER`, or nothing; and a function that raises UsageError for an unfit puzzle.
+    """A row of `TABLE`: a description and the function of a search.
+
+    `informed` searches take a heuristic; `number` is the meaning of `=NUMBER`, if any; `require` raises UsageError for
+    an unfit puzzle.
     """
 
     about: str
@@ -201,8 +203,8 @@ TABLE = {
 }
 
 ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
-"""By name, what each search is."""
+"""By name, the description of each search."""
 RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == SEED)
-"""The searches that a seed makes different."""
+"""The searches that depend on a seed."""
 UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right", "dfs-overwriting", "dfs-consistent")
 """The searches without priorities, so without ties between them."""

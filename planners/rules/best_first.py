@@ -6,14 +6,14 @@
     g + h        A* (P. E. Hart, N. J. Nilsson and B. Raphael, 1968)
     g + w h      weighted A* (I. Pohl, 1970)
 
-g is the cost of the path to a position, h a heuristic's estimate of what is still to pay. Smaller is sooner.
+g is the cost of the path to a position, h a heuristic's estimate of the remaining cost. The smallest priority is first.
 
 A position is expanded when it is taken from the frontier and not closed yet; the goal is tested when it is taken, not
 when it is found: a cheaper path may still turn up. An estimate may be so uneven (*inconsistent*) that a cheaper path
 leads to a closed position. A* is optimal all the same if such a position is opened again; with `reopen=False` each
-position is expanded once. With consistent heuristics A* never meets the case.
+position is expanded once. With consistent heuristics this never happens.
 
-Which of several best positions is first matters as well; `ties` says:
+`ties` decides which of several best positions is first:
 
     fifo                  the one that was found first (the default)
     lifo                  the one that was found last
@@ -22,7 +22,7 @@ Which of several best positions is first matters as well; `ties` says:
                           lexicographic order: what a queue does when its entries are (priority, path)
 
 A second path to a position that is no cheaper than the first would be taken after it and then skipped, so it does not
-enter the frontier; where later paths may overtake (`OVERTAKING`), one that is as cheap does.
+enter the frontier; if later paths may overtake (`OVERTAKING`), an equally cheap one does.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def best_first(
     """Return the moves of a path to a goal, or None if there is none.
 
     Args:
-        graph: what is searched.
-        priority: (g, position) → what is expanded first is least; infinity leaves the position out.
+        graph: the graph to search.
+        priority: (g, position) → number; the least is expanded first, infinity leaves the position out.
         ties: one of `TIES`.
-        key: position → what `path-lexicographic` compares; not called otherwise.
+        key: position → value to compare for `path-lexicographic`; not called otherwise.
         reopen: whether a cheaper path to a closed position opens it again.
     """
     start, counts, successors = graph.start, graph.counts, graph.successors
@@ -90,7 +90,7 @@ def best_first(
 
 
 class Frontier:
-    """The open list: a heap of (priority, tie, number, g, node, path), where the number is in the order of arrival."""
+    """The open list: a heap of (priority, tie, number, g, node, path), numbered in the order of arrival."""
 
     __slots__ = ("entries", "key", "number", "overtaking", "ties")
 
@@ -104,7 +104,7 @@ class Frontier:
         self.number: int = 0
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        """Put in a node, unless its priority is infinite; `path` is the parent's."""
+        """Insert a node, unless its priority is infinite; `path` is the parent's path."""
         if priority >= NEVER:
             return
         self.number += 1
@@ -119,5 +119,5 @@ class Frontier:
         heappush(self.entries, (priority, tie, self.number, g, node, path))
 
     def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
-        """Take out the best: its g, the node and its path."""
+        """Remove the best entry and return its g, node and path."""
         return heappop(self.entries)[3:]

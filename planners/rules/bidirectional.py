@@ -1,10 +1,9 @@
 """Search from both ends: two frontiers that grow towards each other (breadth-first: I. Pohl, 1971).
 
 The sides take turns, the first one forward. In its turn a side takes one entry from its frontier and expands it, unless
-it has done so before. *Every* successor enters the frontier, known or not, and so does the position it was found from,
-as it would in an undirected graph: such entries use up turns when they are taken. This is wasteful, but published
-numbers of expansions come out only so. The sides have met when one takes a position that the other has found, too,
-whether that one has expanded it or not.
+it has done so before. *Every* successor enters the frontier, known or not, and so does the parent position, as in an
+undirected graph: such entries use up turns when they are taken. This is wasteful, but reproduces published numbers of
+expansions. The sides have met when one takes a position that the other has found, expanded or not.
 
 Where they meet is not always on a shortest path. Say that breadth-first search is taking positions of depth i forward
 and of depth j backward. No path has fewer than i + j moves: in such a path there would be two neighbours, one that was
@@ -42,7 +41,7 @@ def bidirectional(
         graph: the graph from the start; its `watch` is called, and its counts are filled in, `frontier` with the sum
             for both frontiers.
         backward: the graph from the end; its successors are (move, previous position, cost of the move there).
-        priorities: for each side (depth, position) → what is expanded first is least; infinity leaves it out.
+        priorities: for each side (depth, position) → number; the least is first, infinity leaves it out.
         shortest: join the paths at the position with the least sum of depths, not at the one where the sides met.
         ties, key: as in `best_first`.
         meet: called with the two nodes, the first from the start, at which paths are joined; may raise.
@@ -95,7 +94,7 @@ class _Side:
 
 
 def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Merge) -> list[str]:
-    """Return the moves to the meeting, and from there to the end."""
+    """Return the moves from the start to the meeting position, and from there to the end."""
     if shortest:
         both = [meeting, *(position for position in ahead.nodes if position in behind.nodes)]
         meeting = min(both, key=lambda position: ahead.nodes[position][0] + behind.nodes[position][0])

@@ -1,4 +1,4 @@
-"""What every search of this folder takes and fills in: a graph, counts, and the paths that are remembered."""
+"""The common input and output of the searches here: a graph, counts, and stored paths."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
-"""From a position the moves, the positions after them, and what they cost: 0 or more."""
+"""From a position: the moves, the positions after them, and their costs of 0 or more."""
 Node = tuple[Any, str | None, Union["Node", None]]
-"""A position, the move that led to it and the node it was made from; both None at the start."""
+"""A position, the move to it and its parent node; the last two are None at the start."""
 Merge = Callable[[Node, Node], None]
 NEVER = float("inf")
 
 
 @dataclass(slots=True)
 class Counts:
-    """What a search has done: filled in while it runs, so that it is right when a limit ends the search, too.
+    """The counts of a search, updated while it runs, so that they are right even if a limit ends the search.
 
     Attributes:
-        expanded: positions whose successors were asked for; the same one twice counts twice.
-        generated: successors so made.
-        evaluated: positions that were given a priority, or that were met, where there are none.
-        frontier: the most positions that waited to be expanded at one time.
+        expanded: positions whose successors were computed; repetitions count.
+        generated: the successors computed.
+        evaluated: positions that got a priority or, in searches without priorities, that were found.
+        frontier: the largest number of waiting positions.
     """
 
     expanded: int = 0
@@ -37,15 +37,15 @@ def trust(old: Node, new: Node) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SearchGraph:
-    """A graph to be searched. Its positions are hashable; they need not be of a puzzle.
+    """A graph to be searched. Its positions are hashable, and not necessarily puzzle positions.
 
     Attributes:
         start: the position where the search begins.
         successors: position → (move, following position, cost of the move).
         goal: whether the search may end at a position.
         watch: called before each expansion; may raise to end the search.
-        counts: filled in.
-        merge: called with two nodes whose positions are equal, of which a search goes on with one; may raise.
+        counts: filled in by the search.
+        merge: called with two nodes with equal positions, before a search drops one of them; may raise.
     """
 
     start: Any

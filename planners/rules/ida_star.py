@@ -1,9 +1,9 @@
-"""IDA*: depth-first within a bound on g + h, again and again, with ever larger bounds (R. E. Korf, 1985).
+"""IDA*: repeated depth-first search within a growing bound on g + h (R. E. Korf, 1985).
 
-It remembers one path only, so memory is no matter, but positions that many paths lead to are expanded once for each of
-them, and everything is expanded anew in each round. The next bound is the least g + h that was beyond the last one; so
-with an admissible heuristic the first solution is an optimal one. A path never returns to a position that is on it:
-that would be no shorter, and where moves cost nothing, it would have no end.
+It stores only one path, so it needs little memory, but a position with many paths to it is expanded once for each of
+them, and again in each round. The next bound is the least g + h beyond the last bound; so with an admissible heuristic
+the first solution is optimal. A path never returns to a position on it: that would be no shorter and, with moves of
+cost 0, endless.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ Estimate = Callable[[Any], float]
 def ida_star(graph: SearchGraph, estimate: Estimate) -> list[str] | None:
     """Return the moves of a path to a goal, or None if there is none.
 
-    `estimate` is the heuristic, infinity where there is no way to a goal. `counts.frontier` is the length of the
-    longest path.
+    `estimate` is the heuristic, infinity for a dead end. `counts.frontier` is the length of the longest path.
     """
     bound = estimate(graph.start)
     while bound < NEVER:

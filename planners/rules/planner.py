@@ -1,10 +1,11 @@
-"""Textbook searches on a puzzle's own rules: no PDDL, no grounding. For teaching, for comparing, and as ground truth.
+"""Textbook searches on a puzzle's own rules: no PDDL, no grounding. They are for teaching, for comparisons, and as
+ground truth.
 
     rules:NAME[=NUMBER][(HEURISTIC)]        rules:bfs, rules:astar(manhattan), rules:wastar=2, rules:mouse=7
 
     dfs, bfs, ucs                           depth-first, breadth-first (which `rules` alone is), uniform cost
     greedy, astar, wastar=WEIGHT, idastar   with a heuristic of the puzzle's, by its name
-    bidirectional-bfs                       from both ends; where the puzzle knows its goal position
+    bidirectional-bfs                       from both ends, if the puzzle knows its goal position
     bidirectional-greedy                    the same, greedily: both ends are guided by the estimate of the way *to the
                                             goal*, which is a mistake backwards, but what is published
     bidirectional-greedy-aimed              as it should be: each end is guided to the other
@@ -33,7 +34,7 @@ from unpuzzle.result import GAVE_UP, MEMOUT, Result
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 ANY_OBJECTIVE = "ucs"
-"""The search that honours all objectives."""
+"""The search that supports all objectives."""
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
 SETTINGS = ("ties", "order", "seed")
@@ -53,10 +54,10 @@ class Rules(Planner):
     Args:
         config: its name, with number and heuristic.
         ties: which of several best positions is first, for the searches with a priority; see `best_first`.
-        order: moves in the order in which they are tried; None, and for moves that are not named, is the puzzle's.
-        seed: of the mouse; None is the number in `config`, or 0.
+        order: moves in the order of trying; all others (or all, if None) follow in the puzzle's order.
+        seed: the seed of the mouse; None is the number in `config`, or 0.
 
-    Raises UsageError for an unknown search or ties, and for what the search does not take.
+    Raises UsageError for an unknown search or ties, and for arguments that the search does not take.
     """
 
     reads: tuple[str, ...] = (RULES,)
@@ -83,7 +84,7 @@ class Rules(Planner):
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Search. Raises UsageError where search or heuristic do not fit the puzzle."""
+        """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
         began, deadline = perf_counter(), Deadline.of(limits, "searching")
         search = self._search(subject, deadline, options.max_expanded, options.objective)
         try:
@@ -104,7 +105,7 @@ class Rules(Planner):
         )
 
     def require(self, subject: Position) -> None:
-        """Raise UsageError where search or heuristic do not fit the puzzle."""
+        """Raise UsageError if search or heuristic do not fit the puzzle."""
         self._search(subject, Deadline())
 
     def _search(

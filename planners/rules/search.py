@@ -24,12 +24,12 @@ BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were 
 
 @dataclass
 class RulesSearch:
-    """One search to be made from `start`: all that may be chosen, and what was done.
+    """One search from `start`: its settings and its counts.
 
-    Of what may be chosen, `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; `order` has
-    moves in the order they are tried, before all others. `watch` is called before each expansion. `objective` says what
-    `weighted` successors cost. What was done:
-    `counts`, the different `costs` of all moves tried, and how many estimates were infinite (`hopeless`).
+    Settings: `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; the moves in `order` are
+    tried first, in that order. `watch` is called before each expansion. `objective` gives the costs of `weighted`
+    successors. Counts: `counts`, the different `costs` of all moves tried, and the number of infinite estimates
+    (`hopeless`).
     """
 
     start: Position
@@ -83,7 +83,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph from the start, in which a move costs what it weighs for the objective."""
+        """Return the graph from the start, with moves weighted by the objective."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else replace(self.graph(), successors=partial(self._weighted, walker))
 
@@ -92,7 +92,7 @@ class RulesSearch:
             yield move, following, weigh(self.objective, cost, not walker.is_walk(position, move, following))
 
     def backward_graph(self) -> SearchGraph:
-        """Return the graph from the goal, with moves undone. Raises UsageError where moves cannot be undone."""
+        """Return the graph from the goal, with moves undone. Raises UsageError if moves cannot be undone."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.watch, self.counts, merge)
@@ -100,16 +100,16 @@ class RulesSearch:
     # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 
     def merge(self, old: Node, new: Node) -> None:
-        """Compare positions that two ways from the start lead to."""
+        """Compare equal positions reached by two paths from the start."""
         if not self._alike(old[0], new[0]):
             require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
     def merge_behind(self, old: Node, new: Node) -> None:
-        """Compare positions from which two ways lead to the goal."""
+        """Compare equal positions from which two paths lead to the goal."""
         require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
-        """Compare the positions at which ways from the start and to the goal are joined."""
+        """Compare the positions at which a path from the start and a path to the goal are joined."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
@@ -124,5 +124,5 @@ class RulesSearch:
 
 
 def before(undone: list[str]) -> str:
-    """Return in words when a position is met on the way to the goal, whose moves were found last one first."""
+    """Return words that locate a position on the path to the goal; `undone` are the moves to play, last one first."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

@@ -1,13 +1,13 @@
 """Searches without estimates, which differ in their frontier: a queue and a stack.
 
-Breadth-first search (E. F. Moore, 1959) expands positions in the order of their depth, so the first way found to a
-position is one of fewest moves. The goal is tested when a position is taken from the queue: all positions nearer to the
-start have been expanded by then. Hence the answer is optimal if all moves tried so far cost the same.
+Breadth-first search (E. F. Moore, 1959) expands positions in the order of their depth, so the first path to a position
+has the fewest moves. The goal is tested when a position is taken from the queue: all positions nearer to the start have
+been expanded by then. Hence the answer is optimal if all moves tried so far cost the same.
 
-Depth-first search of a graph (R. E. Tarjan, 1972, for what it is good for) always goes on from the position found last,
-and expands each once, when it is first taken from the stack. All successors are put on it, so the *last* of them is
-tried first: with the moves N, S, E, W the search goes west where it can. A position may be on the stack several times;
-the copy on top decides by which path it is reached. Any solution will do.
+Depth-first search of a graph (for its uses see R. E. Tarjan, 1972) always continues from the position found last, and
+expands each once, when it is first taken from the stack. All successors are put on it, so the *last* of them is tried
+first: with the moves N, S, E, W the search goes west where it can. A position may be on the stack several times; the
+copy on top decides by which path it is reached. Any solution will do.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Walkers: they see only the cell they are in, and remember nothing of the maze. For puzzles with a `compass`.
+"""Walkers: they see only their own cell, and remember nothing of the maze. They are for puzzles with a `compass`.
 
     mouse            goes straight on in corridors, turns at random at junctions, and back only where it must
     wall follower    keeps one hand on the wall: turns to that side where it can, else straight on, else to the other
                      side, else back; it arrives if that wall leads to the goal, as in mazes without loops
 
-The wall follower begins with the compass's first heading. Standing once more where it was, with the same heading, it
-would go on for ever as it did before: that is noticed.
+The wall follower begins with the compass's first heading. If it comes to the same cell with the same heading again, it
+would loop for ever, so the walk ends.
 
-A compass is the moves as headings, clockwise, of an even number: the heading opposite is half a compass away.
+A compass is an even number of moves as headings, clockwise: opposite headings are half a compass apart.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STUCK = "there is no way on"
 
 
 def mouse(search: RulesSearch) -> Answer:
-    """Return the moves of a random walk to a goal, or why it ended without one. Only `watch` may end it."""
+    """Return the moves of a random walk to a goal, or the reason it ended without one. Otherwise `watch` ends it."""
     rng, compass = Random(search.seed), search.start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = search.start, list[str](), ""
@@ -38,7 +38,7 @@ def mouse(search: RulesSearch) -> Answer:
 
 
 def wall_follower(search: RulesSearch, hand: int) -> Answer:
-    """Return the moves of a walk to a goal, or why it ended without one; `hand` is `LEFT` or `RIGHT`."""
+    """Return the moves of a walk to a goal, or the reason it ended without one; `hand` is `LEFT` or `RIGHT`."""
     compass = search.start.game.compass
     half = len(compass) // 2
     position, moves, heading = search.start, list[str](), 0
@@ -63,7 +63,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
-    """Return the ways on: to look around is an expansion."""
+    """Return the possible moves; this counts as an expansion."""
     search.watch()
     search.counts.expanded += 1
     search.counts.frontier = 1

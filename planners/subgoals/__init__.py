@@ -1,5 +1,5 @@
-"""Search by subgoals: goals are achieved group by group, and the stages are joined (R. E. Korf, Planning as
-search: a quantitative approach, 1987). Not for plans of least cost, but for plans where other searches find none.
+"""Search by subgoals: goals are achieved group by group, and the stages are joined (R. E. Korf, Planning as search: a
+quantitative approach, 1987). It finds plans where other searches fail, but not cheapest ones.
 
 subgoals              the stages as they are found, joined
 subgoals:shorten      and moves that are undone at once removed, in one pass
@@ -10,9 +10,9 @@ subgoals:windows      and each window of the plan solved again at least cost, un
     Position.subgoals() ───stages.py──► moves ──trails.py, windows.py──► fewer moves
     task, goal groups ───tasks.py───► plan  ──the same───────────────► fewer actions
 
-A puzzle names its subgoals and what each stage must look at (`puzzle.Subgoal`); a stage is A* on that. At the PDDL
-level a stage is a task of its own, for any planner: `tasks.solve_by_subgoals`. A stage may have spoilt what a later one
-needs. Then the search gives up, which proves nothing.
+A puzzle gives its subgoals and a view of the position for each stage (`puzzle.Subgoal`); a stage is A* on these views.
+In PDDL a stage is its own task, for any planner: `tasks.solve_by_subgoals`. If a stage destroys something that a later
+one needs, the search gives up, which proves nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from unpuzzle.words import suggestion
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
-"""The part of the time left that windows may take: the plan is to be validated afterwards."""
+"""The share of the remaining time for windows: the plan has to be validated afterwards."""
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
 
@@ -43,7 +43,7 @@ FORMS = {name: Form(Number("number of states") if name == "windows" else None) f
 
 
 def missing() -> str | None:
-    """Return None: the stages need nothing but Python. (Windows need the compiled core, and say so.)"""
+    """Return None: the stages need only Python. (Windows need the compiled core, and raise an error without it.)"""
     return None
 
 
@@ -55,9 +55,9 @@ class BySubgoals(Planner):
         ties: which of several best views is first in a stage, see `rules.best_first`. With the default, Korf's
             15-puzzles have the shortest solutions.
 
-    Results have, as `details`, `stages`, for each its `group`, `expanded` and `length`; `shortened` and `loop_free`,
-    how many moves are left then, whether that was asked for or not; and with windows `windowed`, how many are left
-    then, `windows`, how many were solved, and `window_states`, how many states they expanded.
+    Results have these `details`: `stages`, each with `group`, `expanded` and `length`; `shortened` and `loop_free`, the
+    numbers of moves after these improvements, even if they were not asked for; and with windows `windowed`, the number
+    of moves, `windows`, the number of windows solved, and `window_states`, the states expanded in them.
 
     Raises UsageError for an unknown configuration and unknown ties.
     """
@@ -78,7 +78,7 @@ class BySubgoals(Planner):
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Raises UsageError for a puzzle without subgoals, DependencyMissing where windows want the compiled core."""
+        """Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core."""
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
@@ -108,7 +108,7 @@ class BySubgoals(Planner):
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raise UsageError for an unknown improvement, DependencyMissing where windows want the compiled core."""
+    """Raise UsageError for an unknown improvement, DependencyMissing for windows without the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
         hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
         raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
@@ -127,9 +127,9 @@ def improve(
     budget: int | None,
     watch: Deadline,
 ) -> tuple[Result, tuple[Any, ...]]:
-    """Return the result with details of the improvement that was asked for, and the improved steps of the trail.
+    """Return the result with the details of an improvement, and the improved steps of the trail.
 
-    The `result` is that of the search that found the trail, a plan for `subject`; `budget` is the number of states for
+    The `result` is from the search that found the trail, a plan for `subject`; `budget` is the number of states for
     windows, None the usual one.
     """
     start = perf_counter()

@@ -1,4 +1,4 @@
-"""The stages of a puzzle that names its subgoals, solved one after the other by A*."""
+"""The stages of a puzzle with subgoals, solved one after the other by A*."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Stages:
                 position = position.apply(move)
             self.moves += moves
             self.done.append(SolvedStage(subgoal.name, self._counts[-1].expanded, len(moves)))
-        # Optimal where nothing was to be done, or one stage did it.
+        # Optimal if no moves were needed, or if there was only one stage.
         optimal = not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
         return SOLVED_OPTIMALLY if optimal else SOLVED, ""
 
@@ -73,6 +73,6 @@ class Stages:
         return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def counts(self) -> dict[str, int]:
-        """Return how many views were expanded, evaluated and generated, and the most that waited at one time."""
+        """Return the numbers of views expanded, evaluated and generated, and the largest frontier."""
         sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
         return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}

@@ -4,8 +4,8 @@
     stage 2    where stage 1 has ended       ──► those of group 1 and group 2
     ...        the last stage reaches the goal
 
-Each stage is a task of its own for a planner; it may undo what was achieved before, if it achieves it again. A stage
-that cannot be solved proves nothing, unless it begins where the task does: it wants no more than the task.
+Each stage is a separate task for a planner; it may destroy achieved literals if it achieves them again. An unsolvable
+stage proves nothing, unless it begins in the initial state: its goal is part of the task's goal.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ def solve_by_subgoals(
 
     Args:
         task: its goal is a conjunction of ground literals.
-        groups: of literals of the goal, in the order in which they are to be achieved; what they leave out is the last
-            group. None: each literal alone, in the order of the goal.
+        groups: of literals of the goal, in the order of achievement; the remaining literals are the last group. None:
+          each literal alone, in the order of the goal.
         planner: reads tasks; solves the stages.
-        limits: for all stages together, and for what comes after.
+        limits: for all stages and the later work together.
         improvement: None, or `shorten`, `loop-free` or `windows`, as for the planner `subgoals`.
         budget: for windows; see `windows.optimise`.
 
     The result has the `details` of the planner `subgoals`; `expanded`, `evaluated` and `generated` are sums. Its status
-    is `solved`, unless one stage was the whole task or the windows prove more; `unsolvable` if the first stage is; and
-    `gave_up` if a later one is.
+    is `solved`, unless one stage was the whole task or the windows prove more; `unsolvable` if the first stage is
+    unsolvable; and `gave_up` if a later one is.
 
     Raises UsageError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
     no conjunctions of literals, and as the planner does.
@@ -81,7 +81,7 @@ def solve_by_subgoals(
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """Return the groups, together all literals of the goal."""
+    """Return the groups, which together contain all literals of the goal."""
     goal = dict.fromkeys(_literals(task.problem.goal))
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
@@ -154,7 +154,7 @@ class _TaskStages:
         ).replace(**self.counts)
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
-        """Return the status of the whole where a stage was not solved, and a sentence about it."""
+        """Return the status of the whole search after a stage without a plan, and a sentence about it."""
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"

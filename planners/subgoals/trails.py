@@ -4,8 +4,8 @@
     shorten(trail)                     s a t b s ... → s ...       what is undone at once, in one pass
     without_loops(trail)               s a ...... z s ... → s ...  all loops; where loops overlap, the best choice
 
-The best choice is a path of least cost through the states of the trail, by its own steps only (E. W. Dijkstra, 1959).
-Both give trails from the same first state to the same last one. (Better ones need other steps: see `windows`.)
+The best choice is a cheapest path through the states of the trail that uses only its steps (E. W. Dijkstra, 1959). Both
+keep the first and the last state. (For better trails by other steps see `windows`.)
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Trail:
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return the trail of some steps, by their places; the steps left out must lead from a state back to it."""
+        """Return the trail of the steps at some indices; omitted steps must lead from a state back to it."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])
@@ -73,7 +73,7 @@ def shorten(trail: Trail) -> Trail:
 
 
 def without_loops(trail: Trail) -> Trail:
-    """Return the cheapest trail, and of those the shortest, by the same steps that visits no state twice."""
+    """Return the cheapest trail (the shortest among equals) by the same steps that visits no state twice."""
     ways: dict[Hashable, list[int]] = {}
     for place, state in enumerate(trail.states[:-1]):
         ways.setdefault(state, []).append(place)

@@ -6,19 +6,18 @@
                 [ window ]  ...                             until no window of this size gets cheaper
     [    larger window    ]  ...                            then larger ones, until the budget is spent
 
-Plans that are joined from stages, or found greedily, are bad nearly everywhere, and easily made better where a search
-of the whole is hopeless (H. Nakhost and M. Müller, Action elimination and plan neighborhood graph search, 2010; F. H.
-Siddiqui and P. Haslum, Plan quality optimisation via block decomposition, 2013). A stretch that is as cheap as can be
-is exchanged all the same if the search comes back with another one: the plan drifts off the states that its stages went
-through, and the next windows find what was hidden.
+Plans that are joined from stages, or found greedily, are bad nearly everywhere, and easily improved even if a search of
+the whole is hopeless (H. Nakhost and M. Müller, Action elimination and plan neighborhood graph search, 2010; F. H.
+Siddiqui and P. Haslum, Plan quality optimisation via block decomposition, 2013). A cheapest stretch is also replaced if
+the search finds another one: the plan drifts away from the states of its stages, and the next windows find new
+improvements.
 
 The native core solves the windows; the task is grounded once. Small windows are searched from both ends or, where the
-task does not allow that (`core/inverse.hpp`), blindly; large ones with pattern databases, if there are such for the
-task, since these cost some time to build. The last window may end in any goal state.
+task does not allow that (`core/inverse.hpp`), blindly; large ones with pattern databases, if the task allows them,
+since these take time to build. The last window may end in any goal state.
 
-The budget is of expanded states, as many as a search from both ends would make in the time: `Method` says what else
-counts how much. So equal calls give equal plans on every machine, unless time or memory run out. Then the best plan so
-far is the answer.
+The budget is a number of expanded states of a search from both ends; `Method` gives the price of all other work. So
+equal calls give equal plans on every machine, unless time or memory run out. Then the best plan so far is the answer.
 """
 
 from __future__ import annotations
@@ -40,21 +39,21 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
 
 State = tuple[int, ...]
-"""Values by variable, 0 for derived ones."""
+"""Values by variable; 0 for derived variables."""
 BUDGET = 10_000_000
 MOST_FOR_ONE = 10
-"""One window may take this part of the budget."""
+"""One window may take this fraction of the budget."""
 SMALL, LARGER = range(8, 28, 4), 24
-"""The sizes of small windows, in steps, and by how much the large ones grow that follow."""
+"""The sizes of small windows, in steps, and the growth of the large ones after them."""
 OVERLAP = 4
-"""So many windows go through one place."""
+"""The number of windows through each place."""
 PATIENCE = 2
-"""How often a size is tried again that has led to another plan, but not to a cheaper one."""
+"""The number of tries for a size that led to another plan, but not to a cheaper one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A search for windows, and what counts how much: a state that it expands, a window and an operator made ready."""
+    """A search for windows, with its prices: of an expanded state, of a window, and of preparing an operator."""
 
     algorithm: str
     heuristic: str
@@ -72,7 +71,8 @@ DATABASES = Method("astar", "pdb", 4, 50_000, 200)
 class Windowed:
     """A plan after window optimization.
 
-    Attributes: `steps`; whether it is proved `optimal`; how many `windows` were solved, `expanded` in them.
+    Attributes: `steps`; whether it is proved `optimal`; the number of `windows` solved, and of states `expanded` in
+    them.
     """
 
     steps: tuple[Any, ...]
@@ -84,9 +84,9 @@ class Windowed:
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
     """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
-    The trail is that of a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
+    The trail belongs to a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
 
-    Raises LimitReached where grounding reaches a limit, and as grounding does. It needs the compiled core.
+    Raises LimitReached if grounding reaches a limit, and as grounding does. Needs the compiled core.
     """
     position = subject if isinstance(subject, Position) else None
     ground = GroundTask(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
@@ -98,11 +98,11 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
 
 
 class GroundTask:
-    """A task, grounded once, from which tasks with other starts and goals are made. It has so many `operators`.
+    """A task, grounded once, to make tasks with other starts and goals. `operators` is the number of operators.
 
     Its trails have states with one value a variable, and operators for steps. A trail is followed by its states and not
-    by its steps: grounding keeps one of several actions that do the same, and drops what does not matter for the goal.
-    So every change of what matters has an operator; other steps are left out.
+    by its steps: grounding keeps only one of several equivalent actions, and drops irrelevant facts. So every relevant
+    change has an operator; other steps are left out.
 
     Raises as `CoreGrounding`; needs the compiled core.
     """
@@ -122,7 +122,7 @@ class GroundTask:
         return self._grounding.action(operator)
 
     def between(self, start: State, goal: State | None) -> _core.Task:
-        """Return the task whose plans lead from a state to another one or, without one, to the goal."""
+        """Return the task of reaching one state from another or, without a goal state, the goal."""
         arrays = dict(self._arrays, initial=array("i", start))
         if goal is not None:
             layers = self._arrays["layers"]
@@ -153,7 +153,7 @@ class GroundTask:
         return self._trail(path, [self._operator(state, following) for state, following in pairwise(path)])
 
     def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
-        """Return the trail with other steps between two places, which lead from the same state to the same one."""
+        """Return the trail with other steps between two places; they must join the same two states."""
         states = [trail.states[begin]]
         for operator in plan:
             states.append(self._stored(dict(self._task.successors(states[-1]))[operator]))
@@ -189,7 +189,7 @@ class _WindowSearch:
         self.solved: dict[tuple[State, State | None], bool] = {}  # windows, and whether with success
 
     def run(self) -> Trail:
-        """Solve larger and larger windows, until one is the whole plan or the budget is spent."""
+        """Solve larger and larger windows, until one is the whole plan or the budget is used up."""
         small = BOTH_ENDS if self._supports(BOTH_ENDS) else BLIND
         large = DATABASES if self._supports(DATABASES) else small
         self.to_any_goal = self._supports(small, any_goal=True)
@@ -201,7 +201,7 @@ class _WindowSearch:
         return self.trail
 
     def _settle(self, size: int, method: Method) -> None:
-        """Solve windows of one size, until they change no more."""
+        """Solve windows of one size, until the trail stops changing."""
         unchanged = 0
         while unchanged < PATIENCE:
             before = self.trail
@@ -217,7 +217,7 @@ class _WindowSearch:
             unchanged = 0 if better else unchanged + 1
 
     def _solve(self, begin: int, end: int, method: Method) -> None:
-        """Put the best plan for a window into its place, unless that was done before."""
+        """Replace a window by its best plan, unless this was done before."""
         states, last = self.trail.states, end == len(self.trail.steps)
         window = (states[begin], None if last and self.to_any_goal else states[end])
         if window not in self.solved:
@@ -230,7 +230,7 @@ class _WindowSearch:
         self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
     def _search(self, method: Method, start: State, goal: State | None) -> _core.SearchResult:
-        """Search for a plan from a state to another one or, without one, to any goal."""
+        """Search for a plan from a state to another one or, without a goal state, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
         with ticking(self.watch):

@@ -1,16 +1,16 @@
-"""One rule becomes many: a rule in each of its directions, with each thing that its words may stand for.
+"""Expansion of rules: one rule for each direction, and for each meaning of its words.
 
-The passes on the directions, in order: a rule in which direction shows nowhere keeps its first direction only;
+The passes on the directions, in order: a rule that does not depend on its direction keeps only the first one;
 superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
 rules down and right with every row reversed.
 
-The passes on the words, in order: aggregates become their members, and synonyms objects; each direction word of many
-directions is chosen; each property is chosen, unless a cell pattern can hold it as it is.
+The passes on the words, in order: aggregates become their members, and synonyms objects; each direction word with
+several directions is expanded; each property is expanded, unless a cell pattern can hold it unchanged.
 
-A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
-side is decided when all choices of a rule are made. A property is kept as it is if its members share a layer and no
-cell on the right names it without the cell on the left. Else the first one is chosen, in a queue: the rule leaves it,
-one rule for each member joins it at its end. The order of the rules that come out is part of a game's meaning.
+A direction chosen in a left cell also holds in the right cell in its place; the rest of the right side is decided after
+all choices. A property is kept unchanged if its members share a layer and no cell on the right names it unless the cell
+on the left does. Otherwise the first such property is expanded, in a queue: the rule is removed, and one rule for each
+member is appended. The order of the resulting rules is part of a game's meaning.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ _DIRECTIONS = {
     **dict.fromkeys(("vertical", "vertical_par", "vertical_perp"), ("up", "down")),
 }
 MOST_CHOICES = 50_000
-"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
+"""The largest number of rules from one rule in one direction; the largest known game has 38,301 in all."""
 
 
 class TooManyError(Exception):
-    """A rule stands for more than `MOST_CHOICES` rules."""
+    """A rule expands to more than `MOST_CHOICES` rules."""
 
     def __str__(self) -> str:
         return f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
 
 
 class Directed(NamedTuple):
-    """A rule in one direction; `source` is the line that it comes from."""
+    """A rule in one direction; `source` is its line in the text."""
 
     source: RuleLine
     direction: str
@@ -75,7 +75,7 @@ def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Row
 
 
 def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules that a rule stands for. Raises TooManyError."""
+    """Yield the expansion of a rule. Raises TooManyError."""
 
     def spelled(cell: Cell) -> Cell:
         faults.tick()
@@ -119,14 +119,14 @@ def _absolute(rows: Rows, direction: str) -> Rows:
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
-    """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    """Drop `no X` on the right if the left cell has it, and on the left if the layers of X are occupied anyway."""
     sides = zip(rule.left, rule.right, strict=bool(rule.right))
     right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
     return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """Return a right cell without each `no X` of its left cell; the pair after a dropped one stays."""
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped one is kept."""
     pairs = []
     dropped = False
     for pair in after:
@@ -153,9 +153,9 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
 
 
 class _Moved(NamedTuple):
-    """A rule on its way, and the directions chosen: by (word, name) with the place, and by word.
+    """A partly expanded rule, and the directions chosen: by (word, name) with the place, and by word.
 
-    None stands for words that were chosen more than once, so that nothing on the right follows from them.
+    None stands for words expanded more than once, which determine nothing on the right.
     """
 
     left: Rows
@@ -167,8 +167,8 @@ class _Moved(NamedTuple):
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     """Yield the rules with each choice of their direction words.
 
-    In each round every cell that has a word to choose is tried, so rules with several such cells come up often. Of
-    equal rules the last one stays: what was chosen shows on the left, so equal left sides have equal right sides.
+    Each round expands every cell with such a word, so rules with several such cells are generated repeatedly. Of equal
+    rules the last one stays: choices show on the left, so equal left sides have equal right sides.
     """
     rules = [_Moved(rule.left, rule.right, {}, {})]
     while True:
@@ -191,7 +191,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """Yield the rules with each direction that the first direction word of a cell stands for, cell by cell."""
+    """Yield the rules with each direction of the first direction word of a cell, cell by cell."""
     for r, row in enumerate(current.left):
         for c, cell in enumerate(row):
             pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
@@ -220,7 +220,7 @@ def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
 def _moved_right(current: _Moved) -> Rows:
     """Return the right side, where a word with its object takes the choice made for both, or else for the word.
 
-    The cell in the place of the left one, which took its choice at once, has none of them left.
+    The cell in the place of the left one took its choice at once, so it has no such words left.
     """
     if not current.words:
         return current.right
@@ -234,7 +234,7 @@ def _moved_right(current: _Moved) -> Rows:
 
 
 class _Filled(NamedTuple):
-    """A rule on its way, and by property the object chosen, with how often."""
+    """A partly expanded rule, and by property the chosen object and the number of choices."""
 
     left: Rows
     right: Rows
@@ -242,9 +242,9 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can hold; none if one is left. Raises TooManyError.
+    """Return the rules without properties that no cell pattern can hold; none if one remains. Raises TooManyError.
 
-    On the right, a property that was chosen once becomes what was chosen.
+    On the right, a property that was expanded once becomes its chosen object.
     """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     whole = _kept_properties(left, right, names)
@@ -296,7 +296,7 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
 
 
 def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
-    """Return the first property that has to be chosen, and its place."""
+    """Return the first property to be expanded, and its place."""
     cells = (((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
     properties = ((place, name) for place, cell in cells for name in _properties_of(cell, names) if name not in whole)
     return next(properties, None)

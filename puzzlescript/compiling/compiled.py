@@ -1,9 +1,9 @@
-"""The compiled game: plain immutable data, which is all that an engine needs to know of a game.
+"""The compiled game: plain immutable data with everything that an engine needs.
 
 Sets are whole numbers with bit `i` for member `i`: of objects, numbered layer by layer, in the order of COLLISIONLAYERS
-(a number whose object is also listed later stays unused, is in no layer and on no board), and of movements (bit
-`5 * layer + d`, where `d` counts up, down, left, right, action). There may be more than 64 of either. A cell of a board
-is a set of objects; the cell at column x and row y has the index `x * height + y`.
+(the number of an object that is listed again later is unused, in no layer and on no board), and of movements (bit `5 *
+layer + d`, where `d` counts up, down, left, right, action). There may be more than 64 of either. A cell of a board is a
+set of objects; the cell at column x and row y has the index `x * height + y`.
 
 Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`, `sprites`, `screen`.
 """
@@ -22,7 +22,7 @@ CANCEL, RESTART, WIN, AGAIN, CHECKPOINT, MESSAGE, SOUND = (1 << bit for bit in r
 class Replacement(NamedTuple):
     """The right side of a cell: `new = (old & ~clear) | set`, for objects and for movements.
 
-    Of movements `moves_clear | moves_layers` is cleared.
+    For movements, `moves_clear | moves_layers` is cleared.
     """
 
     clear: int
@@ -32,13 +32,13 @@ class Replacement(NamedTuple):
     moves_layers: int
     """Layers whose movement is cleared, as all five bits of each."""
     random_objects: int
-    """One of these is drawn and put."""
+    """One of these is drawn at random and put on the cell."""
     random_directions: int
-    """Layers that get a direction by chance, as bits 0 and 2 of each."""
+    """Layers that get a random direction, as bits 0 and 2 of each."""
 
 
 class CellPattern(NamedTuple):
-    """The left side of a cell, which must hold as a whole, and its right side, if that does anything."""
+    """The left side of a cell, all of which must match, and its right side, if it has an effect."""
 
     present: int
     missing: int
@@ -49,7 +49,7 @@ class CellPattern(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: in one direction (1 up, 2 down, 4 left, 8 right), rows of cell patterns, and what it does."""
+    """A rule: its direction (1 up, 2 down, 4 left, 8 right), rows of cell patterns, and effects."""
 
     direction: int
     has_right: bool
@@ -57,18 +57,18 @@ class Rule(NamedTuple):
     commands: int
     distinct_commands: int
     rows: tuple[tuple[CellPattern | None, ...], ...]
-    """Of cell patterns; None stands where any number of cells may lie."""
+    """Rows of cell patterns; None stands for any number of cells."""
     rigid_group: int
     line: int
 
     def replacements(self) -> list[tuple[CellPattern, Replacement]]:
-        """Return the cells that are replaced, each with what replaces it."""
+        """Return the cells with a replacement, each with it."""
         cells = [cell for row in self.rows for cell in row if cell is not None]
         return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]
 
 
 class Group(NamedTuple):
-    """Rules that are applied until none of them changes anything; after them a jump to group `jump`, if not -1."""
+    """Rules that are applied until none of them changes anything; then play jumps to group `jump`, if not -1."""
 
     rules: tuple[Rule, ...]
     random: bool
@@ -83,12 +83,12 @@ class WinCondition(NamedTuple):
     second_is_aggregate: bool
     first: int
     anything: bool
-    """Without `on`: the second set is empty, and any cell will do."""
+    """Whether `on` is missing: then the second set is empty, and any cell counts."""
     second: int
 
 
 class Options(NamedTuple):
-    """What the prelude says that matters to play."""
+    """The options of the prelude that matter for play."""
 
     require_player_movement: bool = False
     run_rules_on_level_start: bool = False
@@ -110,7 +110,7 @@ class Level(NamedTuple):
 
 
 Sprite = tuple[tuple[str, ...], ...]
-"""The picture of an object: five rows of five colours, `#rrggbb`, or empty where one sees through it."""
+"""The picture of an object: five rows of five colours, `#rrggbb`, or empty for transparent points."""
 
 
 class Compiled(NamedTuple):
@@ -129,13 +129,13 @@ class Compiled(NamedTuple):
     """The numbers of the groups that have a rigid rule; a rule's `rigid_group` counts them from 1."""
     levels: tuple[Level, ...]
     glyphs: tuple[tuple[str, int], ...]
-    """What one character of a level's text stands for."""
+    """The objects for each glyph, a character in a level's text."""
     background_layer: int
     """The set of objects of the background layer."""
     background: int
-    """The object, as a set, that lies where no other of that layer does."""
+    """The object, as a set, for cells without another object of this layer."""
     sprites: tuple[Sprite, ...] = ()
-    """What objects look like, by their numbers."""
+    """The pictures of objects, by their numbers."""
     screen: str = "#000000"
     """The colour behind everything."""
     author: str = ""
@@ -158,12 +158,12 @@ class Compiled(NamedTuple):
         return None
 
     def layers_by_object(self) -> list[int]:
-        """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
+        """Return the layer of each object, by its number; -1 for unused numbers."""
         layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
         return [layers.get(number, -1) for number in range(len(self.objects))]
 
     def keys(self, ticks: bool = False) -> tuple[str, ...]:
-        """Return the inputs that a state takes: up, left, down, right, action and, where time passes, a tick."""
+        """Return the inputs that a state takes: up, left, down, right, action and, in real time, a tick."""
         return (*"uldr", *(() if self.options.noaction else "x"), *("t" if ticks else ()))
 
     def has_player(self, cells: Iterable[int]) -> bool:

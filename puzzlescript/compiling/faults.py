@@ -1,4 +1,4 @@
-"""Faults of a game's text: all of them are collected, each with its place; a few of them do not stop a game.
+"""Faults of a game's text: all of them are collected, each with its place; a game with a few of them can be played.
 
 Every pass of the compiler notes its faults here, and calls `tick` for each line: so compiling ends within the limits.
 """
@@ -18,16 +18,17 @@ from unpuzzle.words import nearest
 T = TypeVar("T")
 
 MOST_ERRORS = 5
-"""With more errors than this a game is given up; with fewer it runs with what is left of it."""
+"""The number of errors above which a game is refused; with fewer, its correct parts are played."""
 MOST_HINTS, MOST_COMPARED, LONGEST_WORD = 200, 100_000, 100
-"""Unknown words for which a near miss is looked for, which takes a while; names that are compared with them; letters of
-such a word."""
+"""The largest numbers of unknown words that get a suggestion, of names compared with them, and of letters in such a
+word; the search is slow.
+"""
 MOST_KEPT = 10_000
-"""Errors that are kept, and warnings; of those after them only their number is."""
+"""The number of errors that are kept, and of warnings; later ones are only counted."""
 LONGEST = 400
-"""Characters of a message: names may be of any length."""
+"""The longest message, in characters: names may be of any length."""
 AT_A_TIME = 256
-"""So many lines are read, or steps made, between two looks at the limits."""
+"""The number of lines or steps between two checks of the limits."""
 
 
 class FaultyGame(UserWarning):
@@ -35,13 +36,13 @@ class FaultyGame(UserWarning):
 
 
 class GivenUpError(Exception):
-    """Ends compiling after a fatal fault that leaves nothing to look at."""
+    """Ends compiling after a fatal fault that leaves nothing to compile."""
 
 
 class TextFault(NamedTuple):
     """One fault: where (line and columns from 1, the last exclusive), `severity` `error` or `warning`, and a sentence.
 
-    `code` is explained in the table of codes, `meant` is the word that should stand there, where it is known.
+    `code` is explained in the table of codes; `meant` is the correct word, if known.
     """
 
     line: int
@@ -56,8 +57,8 @@ class TextFault(NamedTuple):
 class Faults:
     """The faults of a text, as far as it was read; `file` is its name.
 
-    Attributes: `listed`, of very many the first ones; `count`, by severity the number of all. `tick` is called
-    now and then, and may raise to end the work.
+    Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity. `tick` is
+    called regularly, and may raise to end the work.
     """
 
     def __init__(self, text: str, file: str | None = None, tick: Tick = no_limit) -> None:
@@ -73,25 +74,25 @@ class Faults:
         self._meant: dict[str, str] = {}
 
     def tick(self) -> None:
-        """Look at the limits now and then; called for each step of work on a line."""
+        """Count a step of work, and regularly check the limits."""
         self._ticks += 1
         if self._ticks % AT_A_TIME == 0:
             self._look()
 
     def each(self, lines: Sequence[T]) -> Iterator[T]:
-        """Yield the lines, and look at the limits between them."""
+        """Yield the lines, and check the limits between them."""
         for first in range(0, len(lines), AT_A_TIME):
             if first:
                 self._look()
             yield from lines[first : first + AT_A_TIME]
 
     def fatal(self, code: str, line: int, message: str) -> None:
-        """Note an error after which there is no game."""
+        """Note an error that leaves no game."""
         self.error(code, line, message)
         self.nothing_left = self.nothing_left or self._made(code, line, "error", message, None)
 
     def give_up(self, code: str, line: int, message: str) -> NoReturn:
-        """Note an error after which there is nothing left to look at. Raises GivenUpError."""
+        """Note an error that leaves nothing to compile. Raises GivenUpError."""
         self.fatal(code, line, message)
         raise GivenUpError
 
@@ -117,7 +118,7 @@ class Faults:
         self.listed.append(self._made(code, line, severity, message, what))
 
     def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
-        """Return a fault; without a word that it is about it is that of the whole line."""
+        """Return a fault at a word, or of the whole line without one."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
@@ -129,7 +130,7 @@ class Faults:
         return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
-        """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
+        """Return a hint for a message about an unknown word; after very many there are no more suggestions."""
         self._hints += 1
         self._compared += sum(map(len, names))
         if dialect := _dialects().get(word):
@@ -156,9 +157,9 @@ class Faults:
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raise ParseError where there are too many errors to run the game: for the first, with the number of all.
+        """Raise ParseError if there are too many errors to play the game: the first one, with the number of all.
 
-        One error is too many where nothing is left of the game.
+        One error is too many if it leaves nothing of the game.
         """
         errors = self.count["error"]
         if errors > MOST_ERRORS:
@@ -169,7 +170,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warn of a game that is run in spite of errors: of the first, with the number of all."""
+        """Warn about a game played in spite of errors: the first one, with the number of all."""
         errors = self.errors()
         if errors:
             from warnings import warn_explicit

@@ -1,4 +1,4 @@
-"""Rules compiled: cells as sets of objects and movements, groups in the order of their application, jumps of loops."""
+"""Compilation of rules: cells as sets of objects and movements, groups in the order of application, jumps of loops."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _COMMANDS = ("cancel", "restart", "win", "again", "checkpoint", "message")
 """In the order of their bits in `compiled`."""
 MOST_RIGID_GROUPS = 30
 MOST_RULES = 100_000
-"""Of a game, compiled; the largest that is known has 38,301."""
+"""The largest number of compiled rules of a game; the largest known game has 38,301."""
 
 
 class NeverMatchesError(Exception):
-    """A cell wants what cannot be: the message says what. `harmless`: PuzzleScript only warns of it."""
+    """A cell pattern is impossible, for the reason in the message. `harmless`: PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class NeverMatchesError(Exception):
 
 
 class Grouped(NamedTuple):
-    """The groups of a game: rules, late rules, and which of the first have rigid rules."""
+    """The groups of a game: rules, late rules, and the indices of the groups (of the first) with rigid rules."""
 
     rules: tuple[Group, ...]
     late: tuple[Group, ...]
@@ -95,7 +95,7 @@ def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
 
 
 class _RuleMaker:
-    """Makes the compiled rules of a game; equal cells share a pattern, or the reason why there is none."""
+    """Makes the compiled rules of a game; equal cells share a pattern, or the reason why it is impossible."""
 
     def __init__(self, names: Names, faults: Faults) -> None:
         self.names = names
@@ -104,7 +104,7 @@ class _RuleMaker:
         self.count = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """Yield the rules of a group; of equal ones the last stays."""
+        """Yield the rules of a group; of equal ones only the last is kept."""
         for line in lines:
             if self.count > MOST_RULES:
                 return
@@ -139,7 +139,7 @@ class _RuleMaker:
             tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
-        """Return the right side, where objects that are new in their layers, without a direction, are stationary."""
+        """Return the right side, with objects stationary if they are new in their layers and have no direction."""
         if rule.source.late or not rule.right:
             return rule.right
         names = self.names
@@ -200,7 +200,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell) -> Mapping[int, tuple[str, str]]:
-        """Return by layer the word that a cell must have or gets there, with its name. Raises NeverMatchesError."""
+        """Return by layer the name in a cell, with its word. Raises NeverMatchesError."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
@@ -217,7 +217,7 @@ class _RuleMaker:
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
-        """Return what a rule does to a cell that matches; None for nothing."""
+        """Return the effect of a rule on a matching cell; None if there is none."""
         names, right = self.names, self._by_layer(after)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0

@@ -1,4 +1,4 @@
-"""LEGEND and COLLISIONLAYERS: what each name stands for, and in which layer each object lies.
+"""LEGEND and COLLISIONLAYERS: the objects of each name, and the layer of each object.
 
 A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell) or a property (`A or B`: any of them).
 """
@@ -15,9 +15,9 @@ from unpuzzle.puzzlescript.compiling.objects import Thing
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
-"""Of a name, and of all aggregates and properties together; each as often as it is told."""
+"""The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
 MOST_OBJECTS = 10_000
-"""Objects, and layers; the largest game that is known has some thousand."""
+"""The largest number of objects, and of layers; the largest known game has some thousand."""
 _NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
@@ -51,7 +51,7 @@ class Names:
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
         self.member_count: int = 0
-        """How many members aggregates and properties have, all told."""
+        """The number of members of all aggregates and properties together, with repetitions."""
 
     def defines(self, name: str) -> bool:
         """Return whether the game has a name."""
@@ -62,7 +62,7 @@ class Names:
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def members(self, name: str) -> tuple[str, ...]:
-        """Return the objects that a name stands for."""
+        """Return the objects of a name."""
         if name in self.things:
             return (name,)
         if name in self.synonyms:
@@ -70,11 +70,11 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layers_of(self, name: str) -> set[int | None]:
-        """Return the layers of the objects that a name stands for; None for objects without one."""
+        """Return the layers of the objects of a name; None stands for objects without a layer."""
         return {self.layer_of.get(member) for member in self.members(name)}
 
     def layer(self, name: str) -> int | None:
-        """Return the one layer of an object, or of all members of a property; the first for an object without one."""
+        """Return the single layer of an object or of all members of a property; 0 for an object without a layer."""
         layer = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if layer is None else layer
 
@@ -133,7 +133,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
-    """Return the words of a line without names of sections, which PuzzleScript passes over."""
+    """Return the words of a line without names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
             faults.warning(
@@ -143,7 +143,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
 
 
 def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """Find the objects of each entry; entries that stand on others wait for these."""
+    """Find the objects of each entry; entries with unresolved names wait for these."""
     order = {name: place for place, name in enumerate(entries)}
     waiting = dict(entries)
     missing = {name: {word for word in entry.words if not names.defines(word)} for name, entry in entries.items()}
@@ -274,7 +274,7 @@ def _name_sets(names: Names, faults: Faults) -> None:
 
 
 def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """Find the characters that stand for objects, for synonyms, and for aggregates of different layers."""
+    """Find the characters for objects, for synonyms, and for aggregates of different layers."""
     for name in (*names.things, *names.synonyms, *names.aggregates):
         by_layer: dict[int, str] = {}
         for member in names.members(name):

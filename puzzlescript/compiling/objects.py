@@ -1,12 +1,11 @@
 """OBJECTS: names of objects, their synonyms, colours and pictures of 5 by 5 points.
 
-What may come next depends on what was before: a line of names, a line of colours, five rows of five points. A blank
-line, or the last point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a
-sixth row that begins with a dot is passed over, and so is a picture after a blank line whose rows begin with dots: that
-is what PuzzleScript plays.
+An object is a line of names, a line of colours, and five rows of five points, in this order. A blank line, or the last
+point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a sixth row that
+begins with a dot is ignored, and so is a picture after a blank line whose rows begin with dots, as in PuzzleScript.
 
-The palettes, one of which an option `color_palette NAME` chooses, are those of PuzzleScript (Stephen Lavelle, 2013, MIT
-licence): they are what its games look like.
+The palettes, chosen by the option `color_palette NAME`, come from PuzzleScript (Stephen Lavelle, 2013, MIT licence), so
+that its games look the same.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ COLOURS = frozenset(
 SIDE = 5
 MOST_COLOURS = 10
 DIGITS = "0123456789"
-"""Of pictures; other characters are digits to Python, too, such as a raised 2."""
+"""The digits of pictures; Python also counts others as digits, such as a raised 2."""
 POINTS = DIGITS + "."
 _COLOUR = re.compile(rf"{'|'.join(sorted(COLOURS))}|#[0-9a-f]{{6}}|#[0-9a-f]{{3}}")
 _NAME = re.compile(r"\w+")
 _WORD = re.compile(r"[^\s()]+")
 _BETWEEN = re.compile(r"[\s)]*")
 _PASSED_OVER = re.compile(rf"(?:[\s)]|(?:{'|'.join(SECTIONS)})(?!\w))*")
-"""Names of sections mean nothing but at the beginning of a line."""
+"""Names of sections have no meaning except at the beginning of a line."""
 
 
 class Thing:
-    """An object as it is written: its name, the line it stands on, its colours and the rows of its picture."""
+    """An object as written: its name, its line, its colours and the rows of its picture."""
 
     __slots__ = ("colours", "line", "name", "rows")
 
@@ -49,7 +48,7 @@ class Thing:
 
 
 def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
-    """Return the objects by name, in the order of the text, and the synonyms beside their names."""
+    """Return the objects by name, in the order of the text, and their synonyms."""
     reader = _Reader(faults)
     for line in faults.each(lines):
         reader.take(line)
@@ -59,11 +58,11 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
 
 
 _NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
-"""What may come next: an object, more of its names, its colours, its picture."""
+"""The next item: an object, more of its names, its colours, its picture."""
 
 
 class _Reader:
-    """Takes line after line; `stage` is what comes next."""
+    """Reads line after line; `stage` is the next expected item."""
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
@@ -99,7 +98,7 @@ class _Reader:
         self.stage = _NAMES
 
     def _name(self, line: Line, place: int, first: bool) -> int:
-        """Read an object's own name, which begins a line, or a synonym after it."""
+        """Read an object's own name, at the beginning of a line, or a synonym after it."""
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
@@ -134,7 +133,7 @@ class _Reader:
             self.faults.warning("script-object", line.number, message, name)
 
     def _colour(self, line: Line, place: int) -> int:
-        """Read a colour, which another may follow without a blank; return the place after it."""
+        """Read a colour, which may be followed by another without a blank; return the place after it."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
@@ -153,7 +152,7 @@ class _Reader:
         return match.end()
 
     def _point(self, line: Line, place: int, first: bool) -> int:
-        """Read a point of a picture; return the place after it, or the end of the line if the rest is left out."""
+        """Read a point of a picture; return the place after it, or the end of the line if the rest is ignored."""
         char = line.code[place]
         if char not in POINTS:
             row = f"a row of a picture is {SIDE} characters, each a dot or a digit"
@@ -174,7 +173,7 @@ class _Reader:
         return place + 1
 
     def check(self, thing: Thing) -> None:
-        """Note what an object lacks when all lines are read."""
+        """Note the missing parts of an object after all lines are read."""
         if not thing.colours:
             self.faults.error(
                 "script-colour", thing.line, f"the object {thing.name} has no line of colours", thing.name
@@ -190,7 +189,7 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """Return the place where a pattern ends; the same place where it does not match."""
+    """Return the place after a match of a pattern; the same place without a match."""
     match = pattern.match(code, place)
     return match.end() if match else place
 
@@ -199,7 +198,7 @@ DEFAULT = "arnecolors"
 TRANSPARENT = ""
 """What stands for no colour at all."""
 SCREEN = "black"
-"""The colour behind everything, if the game names none."""
+"""The usual colour behind everything."""
 
 with open(os.path.join(os.path.dirname(__file__), "palettes.txt"), encoding="ascii") as _file:
     _ROWS = [line.split() for line in _file]
@@ -211,7 +210,7 @@ PALETTES: Mapping[str, dict[str, str]] = {
 
 
 def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
-    """Return the picture of each object; one without points is a square of its first colour."""
+    """Return the picture of each object; an object without points is a square of its first colour."""
     palette = palette_of(settings.get("color_palette", ""))
     return tuple([_sprite(thing, [colour_of(word, palette) for word in thing.colours]) for thing in things])
 
@@ -232,7 +231,7 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 
 def palette_of(name: str) -> dict[str, str]:
-    """Return the palette of a name, or of a number from 1; the usual one for others."""
+    """Return the palette of a name, or of a number from 1; the default palette for others."""
     name = name.lower()
     name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
     return PALETTES.get(name, PALETTES[DEFAULT])

@@ -1,4 +1,4 @@
-"""RULES: from a line to its directions, cells and commands, as written; and which lines make a group or a loop."""
+"""RULES: the directions, cells and commands of a line as written, and the lines of groups and loops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PREFIXES: Mapping[str, tuple[str, ...]] = {
 }
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
-"""Words that stand before a name in a cell."""
+"""Words allowed before a name in a cell."""
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
 
@@ -63,8 +63,8 @@ class Loop(NamedTuple):
 class _RuleReader:
     """Reads the rule in the tokens of one line.
 
-    Many a slip does not stop PuzzleScript: what stands where it means nothing is passed over, and so is a rule that has
-    no more a right side for each left one. Such slips are warnings here.
+    PuzzleScript ignores many slips: words in meaningless places, and rules whose rows on the left and right differ in
+    number. Such slips are warnings here.
     """
 
     def __init__(self, line: Line, names: Names, faults: Faults) -> None:
@@ -79,28 +79,28 @@ class _RuleReader:
         self.commands: list[str] = []
         self.wrong = self.foreign = self.is_in_row = False
         self.open = 0
-        """How many `[` there were, less the `]`."""
+        """The number of `[` minus the number of `]`."""
         self.row: list[Cell] = []
         self.cell: list[tuple[str, str]] = []
         self.direction: str | None = None
 
     def fault(self, code: str, message: str, what: str | None = None) -> None:
-        """Note an error on this line, without which the rest of the rule is still a rule."""
+        """Note an error on this line; the rest of the rule can still be used."""
         if not self.wrong:  # what follows from a broken form is no news
             self.faults.error(code, self.line.number, message, what)
 
     def broken(self, code: str, message: str, what: str | None = None) -> None:
-        """Note an error after which there is no rule."""
+        """Note an error that leaves no rule."""
         self.fault(code, message, what)
         self.wrong = True
 
     def slip(self, code: str, message: str, what: str | None = None) -> None:
-        """Note a word that is passed over."""
+        """Note an ignored word."""
         if not self.wrong:
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
-        """Note that the rule is left out; PuzzleScript only warns of it."""
+        """Note that the rule is left out, for a reason about which PuzzleScript only warns."""
         self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 
@@ -316,7 +316,7 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
 
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
-    """Note words that mean nothing where they stand in rules."""
+    """Note words without a meaning in their places in rules."""
     late = "late rules are applied when all has moved"
     for rule in rules:
         for word, name in pairs_of(rule.left):

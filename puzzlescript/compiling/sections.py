@@ -1,6 +1,6 @@
-"""The short sections: the prelude, WINCONDITIONS, SOUNDS, of which only faults matter, and LEVELS.
+"""The short sections: the prelude, WINCONDITIONS, SOUNDS (only their faults), and LEVELS.
 
-Levels are rows of characters, each of which stands for an object or an aggregate; messages may stand between them.
+Levels are rows of characters, each for an object or an aggregate; messages may come between levels.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 
 def options_of(settings: dict[str, str]) -> Options:
-    """Return the options that matter to play."""
+    """Return the options that matter for play."""
     flags = {name: name in settings for name in Options._fields}
     return Options(**{**flags, "realtime": "realtime_interval" in settings})
 
@@ -76,9 +76,9 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
 
 
 def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
-    """Read a condition; `on Y` counts only where nothing else stands, even if that would mean nothing anywhere.
+    """Read a condition; `on Y` counts only without any other words, even meaningless ones.
 
-    One of another form is an error, and holds nevertheless as far as it goes; an unknown quantifier means some.
+    A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
     words = [part for part in parts if part.strip(")") and part not in SECTIONS]
     is_right = _check_form(line, words or parts, faults)
@@ -108,7 +108,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 
 
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
-    """Return whether a condition has the right form; note where it has not."""
+    """Return whether a condition has the right form, and note an error if not."""
     if words[0] not in _QUANTIFIERS:
         faults.error(
             "script-win",
@@ -147,7 +147,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
 
 
 MOST_CELLS = 1_000_000
-"""Of a board; the largest that is known has 51,150."""
+"""The largest number of cells of a board; the largest known board has 51,150."""
 
 
 def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
@@ -182,7 +182,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
 
 
 def _is_title(code: str, names: Names) -> bool:
-    """Return whether a line names what follows, as another dialect has it: no row of glyphs could read so."""
+    """Return whether a line names a level, as in another dialect; no row of glyphs looks like this."""
     word, _, rest = code.partition(" ")
     return word in ("section", "level") and bool(rest) and not all(char in names.glyphs for char in code)
 
@@ -216,8 +216,8 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
     """Return the cells of rows of glyphs, column by column.
 
-    The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
-    characters that are no glyphs, with their row and column.
+    The first row gives the width; the last glyph of a short row is repeated. `unknown` is called with each unknown
+    character, its row and its column.
     """
     try:
         return [glyphs[char] for column in zip(*rows, strict=True) for char in column]
@@ -235,6 +235,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Give every cell an object of the background layer: its own, or else one of the first cell that has any."""
+    """Give every cell an object of the background layer: its own, or else the object of the first cell that has one."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

@@ -1,11 +1,11 @@
 """From the bytes of a file to lines by section, without comments and, but for messages, in lower case.
 
-Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Bytes that are neither are taken for
-letters that nobody knows: old files with another encoding have them in titles and messages, where they do not matter.
+Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Other bytes become unknown letters: old
+files with another encoding have them in titles and messages, where they do no harm.
 
 A comment stands in parentheses, may hold others and may go on over lines. In rows of rules and levels a comment takes
-the rest of its line with it. A line of `=` signs is decoration. Where a comment is taken out, blanks are put in, so
-that columns stay what they are.
+the rest of its line with it. A line of `=` signs is decoration. Comments are replaced by blanks, so that columns do not
+change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.limits import Deadline, read_bytes
 from unpuzzle.puzzlescript.compiling.faults import Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
-"""In the order in which they stand; what comes before them is the prelude."""
+"""The sections in their order; the text before them is the prelude."""
 
 PRELUDE = "prelude"
 _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
@@ -31,7 +31,7 @@ _CUT = ("rules", "winconditions", "levels")
 
 
 def heading_of(line: str) -> str | None:
-    """Return the section that a line begins, also inside a comment; None for others."""
+    """Return the section that begins in a line, even inside a comment; None for other lines."""
     match = _HEADING.match(line.lower())
     return match[1] if match else None
 
@@ -39,8 +39,7 @@ def heading_of(line: str) -> str | None:
 class Line(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the original line.
 
-    `stray`: it begins with a `)` that closes no comment. For PuzzleScript it has no beginning then, so that much of it
-    is not looked at.
+    `stray`: it begins with a `)` that closes no comment. PuzzleScript then ignores much of the line.
     """
 
     number: int
@@ -50,7 +49,7 @@ class Line(NamedTuple):
 
 
 class _Reader:
-    """Walks over a text, line by line: `section` is the one that is open, `depth` how many comments are."""
+    """Walks over a text, line by line: `section` is the open section, `depth` the number of open comments."""
 
     def __init__(self, text: str, faults: Faults) -> None:
         self.lines = text.removeprefix("\ufeff").split("\n")
@@ -88,7 +87,7 @@ class _Reader:
             self.sections[self.section].append(Line(number, code, original, stray))
 
     def _open(self, name: str, number: int) -> None:
-        """Begin a section, to which the lines to come belong."""
+        """Begin a section for the next lines."""
         place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
         expected = SECTIONS[place : place + 1]
         if name in self.sections:
@@ -102,7 +101,7 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, line: str) -> str:
-        """Return a line with blanks for comments, and for what follows them where they end a line."""
+        """Return a line with blanks for comments, and for the text after them in sections where they end a line."""
         if not self.depth and "(" not in line:
             return line
         code: list[str] = []
@@ -144,9 +143,9 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
-    """Return the text of a file, its lines ended in one way. Raises ParseError for other files.
+    """Return the text of a file, with uniform line ends. Raises ParseError for other files.
 
-    Where `tick` is the deadline of a run, a file that is too large for it raises LimitReached.
+    If `tick` is the deadline of a run, too large a file raises LimitReached.
     """
     try:
         data = read_bytes(path, tick if isinstance(tick, Deadline) else None, text=False)

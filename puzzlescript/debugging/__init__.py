@@ -1,10 +1,10 @@
-"""Which rule did it? What happens in turns, step by step, and which rules ever fire.
+"""The debugger: the steps of turns, and the rules that ever fire.
 
-    steps      what happened: turns and their steps, as data       recording  a listener that notes them
+    steps      turns and their steps, as data       recording  a listener that notes them
     showing    turns in lines for people, and as data for JSON     tracing    inputs that are played on a level
     strips     turns as a picture                                  beside     turns for a page, beside the board
     exploring  rules that fire in a level, and its solutions       covering   rules that fire in a game, or never do
-    possible   what can be there at all, whatever is played
+    possible   the objects and rules that are possible at all
 
 All of it listens to the engine in Python (`playing.listening`); other engines are as fast as before.
 """

@@ -1,9 +1,9 @@
-"""What each key does in a position, step by step, as short lists: for a page, which shows it beside the board.
+"""The effect of each key in a position, step by step, as short lists for a page, which shows them beside the board.
 
     turn     [why, ends, steps, left out]
     step     [kind, line, direction, late, cells, changes, commands]
     cell     [row, column], from 0
-    change   [row, column, objects before, objects after, where the latter move, words]
+    change   [row, column, objects before, objects after, movements of the latter, words]
 
 Objects are numbers in `names`, in the order in which they are painted.
 """
@@ -24,7 +24,7 @@ ARROWS = "↑↓←→•"
 
 
 class Debugger:
-    """Tells what each key does in the states of a game."""
+    """Computes the effects of keys in the states of a game."""
 
     def __init__(self, game: ScriptRules) -> None:
         self._game = game
@@ -34,12 +34,12 @@ class Debugger:
         self._lines: set[int] = set()
 
     def turns(self, state: State) -> dict[str, list[Any]]:
-        """Return by key the turns that it sets off."""
+        """Return by key the turns that it causes."""
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
         return {key: self._pressed(state, key) for key in self._game.keys(state)}
 
     def head(self) -> dict[str, Any]:
-        """Return the names of objects, and the lines of all rules that were told of."""
+        """Return the names of objects, and the lines of all rules returned so far."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 

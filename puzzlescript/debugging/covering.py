@@ -1,7 +1,7 @@
-"""Which rules fire in the levels of a game, and which never do.
+"""The rules that fire in the levels of a game, and the rules that never do.
 
-Only where all positions of all levels were seen, a rule that did not fire never does; else it was not seen to fire.
-What is not possible at all (`possible`) never is, however large the levels are.
+If all positions of all levels were seen, a rule that did not fire never does; otherwise it was only not seen to fire.
+An impossible rule (`possible`) never fires, however large the levels are.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from unpuzzle.words import count
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Plain):
-    """What happens in the levels of a game.
+    """The rules that fire in the levels of a game.
 
     Attributes:
-        levels: those that were explored.
+        levels: the explored levels.
         whole: whether they are all levels of the game, and all positions of each were seen.
-        rules: by line the text of each rule.
+        rules: the text of each rule, by line.
         never: lines of rules that never fire in any level, which is proved.
         not_seen: lines of rules that were not seen to fire, and may fire.
         absent: objects that are never there, which is proved.
@@ -48,7 +48,7 @@ class Coverage(Plain):
 
 
 class Covering:
-    """Levels that are explored, each within limits; it can be asked at any time for what is known so far."""
+    """Levels to be explored, each within limits; the results so far are available at any time."""
 
     def __init__(
         self,
@@ -65,14 +65,14 @@ class Covering:
         self.rows: list[LevelCoverage] = []
 
     def run(self) -> None:
-        """Explore the levels. Raises ParseError for the text of one that cannot be read."""
+        """Explore the levels. Raises ParseError for an unreadable level text."""
         for name, text in self._levels.items():
             tell = None if self._progress is None else partial(self._progress, name)
             row = cover_level(self._game, name, text, limits=self._limits, max_states=self._max_states, progress=tell)
             self.rows.append(row)
 
     def coverage(self) -> Coverage:
-        """Return what the levels so far say together."""
+        """Return the joint result of the levels so far."""
         return summed_up(self._game, self.rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Covering:
 
 
 def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
-    """Return what the levels say together."""
+    """Return the joint result of several levels."""
     numbers = {game.levels.number(row.level) for row in rows}
     whole = all(row.whole for row in rows) and {int(name) for name in game.levels} <= numbers
     fired = {line for row in rows for line in row.fired}
@@ -111,7 +111,7 @@ def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
 
 
 def lines_of(coverage: Coverage) -> Iterator[str]:
-    """Yield what levels say of rules, in lines for people: each rule with the levels where it fires."""
+    """Yield the results in lines for people: each rule with the levels where it fires."""
     rows = coverage.levels
     for line, text in coverage.rules.items():
         yield f"line {line}  {text}"
@@ -136,7 +136,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:
-    """Return in which levels a rule fires in shortest solutions."""
+    """Return words about the levels where a rule fires in shortest solutions."""
     known = [row for row in rows if row.in_some is not None and row.in_all is not None]
     every = [row.level for row in known if line in (row.in_all or ())]
     some = [row.level for row in known if line in (row.in_some or ()) and row.level not in every]

@@ -1,7 +1,7 @@
-"""A level explored by the engine in Python: which rules fire in it, and which in its shortest solutions.
+"""Exploration of a level by the engine in Python: the rules that fire in it, and in its shortest solutions.
 
-Positions are numbered breadth-first, from the start on. Play ends where the level is won. A rule fires where it changes
-something or queues a command, also in a turn that is taken back.
+Positions are numbered breadth-first, from the start on. Play ends when the level is won. A rule fires if it changes
+something or queues a command, even in a turn that is taken back.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Lines = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class LevelCoverage(Plain):
-    """What happens in a level.
+    """The rules that fire in a level.
 
     Attributes:
         level: its name.
-        whole: whether all positions were seen that play can lead to.
-        reason: why not.
-        states: how many positions were seen.
+        whole: whether all reachable positions were seen.
+        reason: the reason if not.
+        states: the number of positions seen.
         fired: lines of the rules that fired.
         in_some: lines that fire in some shortest solution; None where none is known.
         in_all: lines that fire in every shortest solution; None where none is known.
-        objects: what was seen on some cell, also within turns.
+        objects: the objects seen on some cell, even within turns.
         conditions: whether each win condition holds at the start.
     """
 
@@ -56,7 +56,7 @@ class LevelCoverage(Plain):
 
 
 class Fired(Listener):
-    """Notes which lines fire since `take`, and which objects are there."""
+    """Notes the lines of the rules that fire since `take`, and the objects seen."""
 
     __slots__ = ("lines", "objects")
 
@@ -74,7 +74,7 @@ class Fired(Listener):
         self.lines.add(rule.line)
 
     def take(self) -> Lines:
-        """Return the lines since it was asked last."""
+        """Return the lines since the last call."""
         lines = frozenset(self.lines)
         self.lines.clear()
         return lines
@@ -96,7 +96,7 @@ class Explorer:
         self.reason: str = _unseen(game)
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
-        """See all positions, or as many as limits allow; those that are known stay, whatever is raised."""
+        """Visit all positions, or as many as limits allow; known positions are kept, whatever is raised."""
         for cell in level.cells:
             self.fired.objects |= cell
         start = self.engine.started(level)
@@ -140,7 +140,7 @@ class Explorer:
     def in_solutions(self) -> tuple[Lines | None, Lines | None]:
         """Return the rules that fire in some shortest solution, and the rules that fire in every one, by line.
 
-        All positions that are no farther than the nearest goal have to be seen.
+        Both are None unless all positions up to the distance of the nearest goal were seen.
         """
         cost = min([self.depth[number] for number, state in enumerate(self.states) if state.won], default=None)
         unseen = self.depth[len(self.edges)] if len(self.edges) < len(self.depth) else None
@@ -164,7 +164,7 @@ class Explorer:
 
 
 def _unseen(game: ScriptRules) -> str:
-    """Return why not all that may happen in a game is seen, however small a level is; empty if it is."""
+    """Return the reason why some plays of a game are never explored; empty if all are."""
     compiled = game.compiled
     if game.chance is not None:
         return f"the rule in line {game.chance.line} is left to chance"
@@ -183,7 +183,7 @@ def cover_level(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LevelCoverage:
-    """Explore a level of the game, or one that has a text; what it finds within limits is kept."""
+    """Explore a level of the game, or a level given as text; results within the limits are kept."""
     explorer = Explorer(game)
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:

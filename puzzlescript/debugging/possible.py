@@ -1,8 +1,8 @@
-"""What can be there at all, whatever is played: objects, movements, and rules that may find what they look for.
+"""An overestimate of everything possible in a game: objects, movements, and rules that may match.
 
-It begins with what lies in the levels and how players are pushed, and adds what rules may make whose patterns could
-match, each cell for itself, until nothing is added. So it may hold too much, and never too little: what it leaves out
-is proved never to be.
+It begins with the objects in the levels and the pushes of players, and adds the effects of all rules whose patterns
+could match, each cell by itself, until nothing changes. So it may contain too much, but never too little: everything
+outside is proved impossible.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ALL = 0b11111
 
 
 class Possible:
-    """What is possible in a game.
+    """The objects, movements and rules that are possible in a game.
 
     Attributes: `objects` and `moves`, as sets (`compiled`), that some cell may have; `lines` of rules that may match.
     """

@@ -1,6 +1,6 @@
 """A listener that notes each turn with its steps: the debugger's memory.
 
-It keeps a copy of the board as it was after the last step, so that each step has what it changes and no more.
+It keeps a copy of the board after the last step, so that each step has exactly its own changes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Match, Pl
 from unpuzzle.puzzlescript.playing.listening import Listener
 
 MOST_STEPS = 100_000
-"""Of a play; further ones are only counted."""
+"""The largest number of steps of a play; further ones are only counted."""
 TOWARDS = {UP: "up", DOWN: "down", LEFT: "left", RIGHT: "right"}
 COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
 class RuleNames:
-    """Knows how the rules of a game are named: by the lines of its text and, where these are several, directions."""
+    """The names of a game's rules: the lines of the text and, if a line has several rules, directions."""
 
     def __init__(self, game: Compiled, source: str) -> None:
         self.game = game
@@ -40,7 +40,7 @@ class RuleNames:
     def direction(self, rule: Rule) -> str:
         """Return the direction of a rule as the reference engine logs it.
 
-        It leaves it out where no group, late ones aside, has several rules of the line.
+        It is empty if no group, except late ones, has several rules of the line.
         """
         return TOWARDS[rule.direction] if rule.line in self._several else ""
 
@@ -49,9 +49,9 @@ class RuleNames:
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
     def commands(self, rule: Rule) -> list[str]:
-        """Return the commands of a rule as its line has them, in their order: `sfx3`, `again`, `message Hello`.
+        """Return the commands of a rule as written, in their order: `sfx3`, `again`, `message Hello`.
 
-        They are no part of the compiled rule, which has them as bits: an engine needs no more.
+        The compiled rule has them only as bits, which is enough for an engine.
         """
         written = self.source(rule.line).partition("->")[2]
         before, message, words = re.split(r"(\bmessage\b|$)", written, maxsplit=1, flags=re.IGNORECASE)
@@ -91,7 +91,7 @@ class Recorder(Listener):
         self._room = MOST_STEPS
 
     def follow(self, number: int, key: str) -> None:
-        """Take note that the turns to come belong to an input."""
+        """Assign the next turns to an input."""
         self._input = number, key
 
     def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
@@ -149,13 +149,13 @@ class Recorder(Listener):
             self._steps.append(step)
 
     def _restore(self, board: PlayBoard) -> None:
-        """Begin with a board, on which no rule was applied and nothing is queued."""
+        """Begin with a board before any rule was applied and any command queued."""
         self._cells, self._moves = list(board.cells), list(board.moves)
         self._queued: set[str] = set()
         self._late = False
 
     def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[Change, ...]:
-        """Return what differs from the last step on some cells, and keep what is there now."""
+        """Return the differences to the last step on some cells, and keep the present contents."""
         changes = []
         for cell in cells:
             objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
@@ -166,5 +166,5 @@ class Recorder(Listener):
 
 
 def _kind(command: str) -> str:
-    """Return a command without the words of its message: of each one is queued."""
+    """Return a command without the words of its message: one of each kind is queued."""
     return command.partition(" ")[0]

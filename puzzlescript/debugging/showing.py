@@ -1,8 +1,8 @@
 """Write turns as lines for people, and as data for JSON.
 
 Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
-and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move`
-where it has lost its own. Rules of one line that fire one after the other share a heading.
+and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move` if
+it has lost its movement. Rules of one line that fire one after the other share a heading.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENDS = {
     DONE: "",
 }
 MOST_LINES = 12
-"""How many cells of a step, and places of a rule, a line lists at most."""
+"""The largest number of cells of a step, and of places of a rule, in lines."""
 
 
 class Shower:
@@ -56,7 +56,7 @@ class Shower:
         return f"r{cell % self.height + 1}c{cell // self.height + 1}"
 
     def contents(self, objects: int, moves: int) -> str:
-        """Return what is on a cell, each object with its movement: `background right player`."""
+        """Return the contents of a cell, each object with its movement: `background right player`."""
         words = [" ".join([*self._moves(number, moves), self.names.game.objects[number]]) for number in bits(objects)]
         return " ".join(words)
 
@@ -65,7 +65,7 @@ class Shower:
         return [MOVES[bit] for bit in bits(here)]
 
     def differences(self, change: Change) -> str:
-        """Return in words how a cell changes: `-crate +right player`."""
+        """Return the change of a cell in words: `-crate +right player`."""
         (before, after), (moved, moves) = change.objects, change.moves
         words = [f"-{self.contents(1 << number, 0)}" for number in bits(before & ~after)]
         words += [f"+{self.contents(1 << number, moves)}" for number in bits(after & ~before)]
@@ -96,7 +96,7 @@ class Shower:
             yield f"  {ENDS[turn.ends]}"
 
     def _boards(self, before: Cells, after: Cells) -> Iterator[str]:
-        """Yield a board, or two side by side where they differ."""
+        """Yield a board, or two side by side if they differ."""
         for row, (left, right) in enumerate(zip_longest(self._rows(before), self._rows(after), fillvalue="")):
             arrow = "->" if row == self.height // 2 else "  "
             yield f"    {left}" if before == after else f"    {left}  {arrow}  {right}"
@@ -105,7 +105,7 @@ class Shower:
         return self.text.picture(State(self.width, self.height, cells)).split("\n")
 
     def _steps(self, steps: Sequence[Step], shown: int) -> Iterator[str]:
-        """Yield equal steps in lines; `shown` is the line of the text that was shown last."""
+        """Yield equal steps in lines; `shown` is the line of the text shown last."""
         first = steps[0]
         if first.kind == MOVEMENT:
             yield "  movement"

@@ -1,4 +1,4 @@
-"""What happens in turns, as data: the steps of each turn, and the cells that each step changes."""
+"""Turns as data: the steps of each turn, and the cells changed by each step."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Step:
 
     Attributes:
         kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
-            bodies of `rigid` rules could not move, so that all is taken back, and the turn begins anew without these.
-        line: of the rule; for `rigid` of the first rule of a group that is left out.
-        direction: of the rule, as the reference engine logs it: empty where the line stands for one rule only.
-        towards: the direction in which the rule looks.
+            bodies of `rigid` rules could not move, so that all is taken back, and the turn begins again without these.
+        line: the line of the rule; for `rigid`, of the first rule of the group left out.
+        direction: the rule's direction as the reference engine logs it: empty if the line stands for only one rule.
+        towards: the direction of the rule.
         late: whether the rule is a late one.
         matches: the cells on which the rows of the rule match, in the order of its patterns.
-        commands: those that are queued, such as `again`, `sfx3` or `message Hello`.
+        commands: the queued commands, such as `again`, `sfx3` or `message Hello`.
         changes: the cells that are changed.
     """
 
@@ -45,7 +45,7 @@ class Step:
 
     @property
     def logged(self) -> str:
-        """The step as the reference engine logs it: `31 right`, or `31` of a line that stands for one rule only."""
+        """The step as the reference engine logs it: `31 right`, or `31` if the line stands for only one rule."""
         return f"{self.line} {self.direction}".strip()
 
 
@@ -58,10 +58,10 @@ class Turn:
         key: that input.
         why: `start`, `input`, `again` or `restart`.
         before: the cells before it.
-        after: the cells after it; of a turn that ends with a restart, those before that.
+        after: the cells after it; before the restart, if it ends with one.
         steps: what happens in it, in order.
         ends: `cancel`, `no player moved`, `restart`, `win`, `again`, or empty.
-        left_out: how many further steps there are, where they are too many to be kept.
+        left_out: the number of further steps that were not kept.
     """
 
     input: int

@@ -20,20 +20,20 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
 ACROSS = 4
-"""Boards in a row."""
+"""The number of boards in a row."""
 MOST_BOARDS = 200
 NARROWEST, CAPTION, GAP = 7, 1.0, 0.6
-"""In cells: the least width of a board's place, the height of the line above it, and what is between boards."""
+"""In cells: the least width of a board's place, the height of its caption, and the gap between boards."""
 LETTER = 0.72
-"""The width of a letter, in its height."""
+"""The width of a letter as a fraction of its height."""
 STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
-"""By movement where it leads to: x and y."""
+"""The step of each movement: x and y."""
 TURNS = {START: "start", AGAIN: "again", RESTART: "after the restart"}
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A small board with a caption: objects and movements by cell, and the cells that have frames."""
+    """A small board with a caption: objects and movements by cell, and the framed cells."""
 
     caption: str
     cells: Cells
@@ -62,7 +62,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
 
 
 def panels_of(turn: Turn) -> list[Panel]:
-    """Return the boards of a turn; the caption of the last one says how it ends."""
+    """Return the boards of a turn; the caption of the last one tells how it ends."""
     panels = list(_panels(turn))
     if turn.ends and turn.after != panels[-1].cells:
         panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
@@ -72,7 +72,7 @@ def panels_of(turn: Turn) -> list[Panel]:
 
 
 def _panels(turn: Turn) -> Iterator[Panel]:
-    """Yield the boards of a turn: as it begins, and after each step; places of one rule share a board."""
+    """Yield the boards of a turn: at its beginning and after each step; places of one rule share a board."""
     cells, moves = list(turn.before), [0] * len(turn.before)
     begun = cells[:], moves[:]
     caption = TURNS.get(turn.why, f"{turn.input}: {turn.key}")
@@ -143,7 +143,7 @@ def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def _moved(shape: Shape, x: float, y: float) -> Shape:
-    """Return a shape of a ground elsewhere."""
+    """Return a shape of a ground at another place."""
     if isinstance(shape, At):
         return replace(shape, row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):

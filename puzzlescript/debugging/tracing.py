@@ -1,4 +1,4 @@
-"""Inputs played on a level, with each rule that fires: what `trace --rules` shows."""
+"""Inputs played on a level, with each rule that fires: the output of `trace --rules`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 
 
 class RuleTracing(Tracing):
-    """A play of inputs on one level, of which all turns are noted, step by step.
+    """A play of inputs on one level, with all turns recorded step by step.
 
-    Attributes besides those of `Tracing`: `names`, which knows how rules are named.
+    Attributes besides those of `Tracing`: `names`, the names of rules.
     """
 
     def __init__(self, game: ScriptRules, level: str, inputs: str, seed: str = "1") -> None:
@@ -36,19 +36,19 @@ class RuleTracing(Tracing):
         super()._press(count, key)
 
     def shower(self) -> Shower:
-        """Return what shows the turns."""
+        """Return the object that shows the turns."""
         tracer = self._tracer
         return Shower(self.names, tracer.game.text, tracer.state.width, tracer.state.height)
 
     def picture(self) -> Ground:
-        """Return the turns so far as a picture. Raises UsageError where that is too large."""
+        """Return the turns so far as a picture. Raises UsageError if it is too large."""
         from unpuzzle.puzzlescript.debugging.strips import strip
 
         tracer = self._tracer
         return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `Tracing` does, with the turns, and the lines of the rules that fire or queue commands."""
+        """Return the data of `Tracing` with the turns, and the lines of the rules that fire or queue commands."""
         if not self.start:
             return {**super().to_dict(), "turns": [], "rules": {}}
         shower = self.shower()

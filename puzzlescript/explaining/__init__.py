@@ -1,4 +1,4 @@
-"""What editors ask of a game's text: `outlines`, what it is made of; `telling`, what is told of a place in it.
+"""Information for editors about a game's text: `outlines`, its parts; `telling`, explanations of places in it.
 
-Both read as much as they need, of texts with whatever faults.
+Both read as much as they need, and accept texts with any faults.
 """

@@ -15,7 +15,7 @@ SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "m
 
 
 class Part(NamedTuple):
-    """A part: its name and kind, first and last line from 1, details, what it consists of; `level` names a level."""
+    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
 
     name: str
     kind: str
@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 def outline(text: str) -> list[Part]:
-    """Return the sections of a text in their order, with what is in them."""
+    """Return the sections of a text in their order, with their parts."""
     faults = Faults(text)
     sections = sections_of(text, faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -52,7 +52,7 @@ def outline(text: str) -> list[Part]:
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
-    """Return the lines on which sections begin: that of the heading."""
+    """Return the lines of the sections' headings."""
     starts, free = [], set(names) - {PRELUDE}
     for number, line in enumerate(lines, 1):
         name = heading_of(line)

@@ -1,6 +1,6 @@
-"""What is told of a place in a game's text: an object with its picture, a name of the legend, a glyph, a rule in full.
+"""Explanations of places in a game's text: an object with its picture, a name of the legend, a glyph, a rule.
 
-A rule in full is what the compiler makes of it: a rule for each direction and each choice of its words.
+A rule is expanded as the compiler does: to a rule for each direction and each choice of its words.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.words import count
 
 MOST_RULES = 20
-"""Of the rules that a rule stands for, those that are shown."""
+"""The largest number of expanded rules shown."""
 POINT = 12
 """Side of a point of a picture, in pixels."""
 _WORD = re.compile(r"[^\s\[\]|,]+")
@@ -50,7 +50,7 @@ class _Text:
         self.names: Names = read_names(things, synonyms, legend, layers, self.faults)
 
     def line(self, number: int) -> tuple[str, Line | None]:
-        """Return the section of a line, and the line without comments; None for a line that says nothing."""
+        """Return the section of a line, and the line without comments; None for an empty line."""
         for section, lines in self.sections.items():
             for line in lines:
                 if line.number == number:
@@ -59,7 +59,7 @@ class _Text:
 
 
 def told(text: str, line: int, column: int) -> Told | None:
-    """Return what is told of a place, both counted from 1; None for nothing."""
+    """Return the explanation of a place, with line and column from 1; None if there is none."""
     source = _Text(text)
     section, code = source.line(line)
     if code is None:
@@ -76,7 +76,7 @@ def told(text: str, line: int, column: int) -> Told | None:
 
 
 def _glyph(names: Names, line: Line, column: int) -> Told | None:
-    """Return what a character of a level stands for."""
+    """Return the explanation of a character of a level."""
     glyph = line.code[column - 1 : column]
     if line.code.strip().startswith("message") or glyph not in names.glyphs:
         return None
@@ -85,7 +85,7 @@ def _glyph(names: Names, line: Line, column: int) -> Told | None:
 
 
 def _name(source: _Text, name: str) -> str:
-    """Return what a name is, with the picture of an object."""
+    """Return the explanation of a name, with the picture of an object."""
     names = source.names
     if name in names.aggregates:
         return f"**{name}** is all of {', '.join(names.aggregates[name])} in one cell"
@@ -118,7 +118,7 @@ def _image(name: str, sprite: Sprite) -> str:
 
 
 def _rule(source: _Text, line: Line) -> str:
-    """Return the rules that a rule stands for."""
+    """Return the expansion of a rule."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
         return "this line is no rule that can be played"

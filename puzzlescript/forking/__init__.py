@@ -1,8 +1,8 @@
-"""PDDL by forking: the game's own turn is run on a board where only what never changes and the players are known.
+"""PDDL by forking: the game's own turn is run on a board where only static objects and the players are known.
 
 A rule that asks about any other object makes the turn fork; each path through it, with the answers that led along it,
-is one ground action: the answers are its precondition, what the path changes is its effect. So one move is one action,
-and nothing of the rules is told twice.
+is one ground action: the answers are its precondition, and the changes of the path are its effect. So one move is one
+action, and the rules are implemented only once.
 
     unknown    a board that is asked                     assumptions    what holds before and after each turn
     paths      all paths of all keys                     steps      ground actions, merged, seen from the player
@@ -10,5 +10,5 @@ and nothing of the rules is told twice.
     actions    schemas as PDDL, and names                forked     levels as PDDL
     counted    work, counted
 
-What does not fit is refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
+Some features are refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
 """

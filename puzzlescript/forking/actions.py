@@ -1,4 +1,4 @@
-"""Schemas written as PDDL actions, with the constants, predicates and static facts that they take."""
+"""Schemas written as PDDL actions, with the constants, predicates and static facts that they need."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PREDICATES: Mapping[str, tuple[str, ...]] = {
     "clockwise": ("direction", "direction"),
     **dict.fromkeys(("won", "unmarked"), ()),
 }
-"""By predicate the types of its arguments."""
+"""The types of each predicate's arguments."""
 Cells = Mapping[Offset, str]
-"""By offset the parameter that stands for the cell, or its name."""
+"""By offset, the parameter for the cell, or the cell's name."""
 
 
 class Stage(NamedTuple):
-    """What the actions of a level are about.
+    """The parts of a level that its actions refer to.
 
-    Attributes: `width` and `height` of the board; names of `things` by number; the `goal`, but for marks; the `marks`;
-    the objects that are `changing`; by cell those that are there for good (`static`), and those that may come or go
-    (`unknown`); the cells that steps are about (`net`).
+    Attributes: `width` and `height` of the board; names of `things` by number; the `goal` without marks; the `marks`;
+    the `changing` objects; by cell the permanent objects (`static`), and the objects that may come or go (`unknown`);
+    the cells used in steps (`net`).
     """
 
     width: int
@@ -44,7 +44,7 @@ class Stage(NamedTuple):
 
 
 class ActionWriter:
-    """Writes schemas; `actions` are what they become."""
+    """Writes schemas as PDDL; the results are `actions`."""
 
     def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
         self.level = level
@@ -135,7 +135,7 @@ class ActionWriter:
         return atom(name, *cells.values(), *directions)
 
     def _name(self, schema: Schema) -> str:
-        """Return what an action does, counted, with its input, if it has but one."""
+        """Return a name for the effect of an action, numbered, with its input if it has only one."""
         title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -146,7 +146,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Return words for what an action does: the objects that it moves, or else changes."""
+        """Return words for the effect of an action: the objects that it moves, or else changes."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)
@@ -170,7 +170,7 @@ class ActionWriter:
             yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
 
     def constants(self) -> tuple[TypedName, ...]:
-        """Return objects and directions, and the cells, too, if an action names one."""
+        """Return objects and directions, and also the cells if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
         names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
@@ -185,7 +185,7 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """Return the cells that something may change on, or that actions are about, row by row."""
+        """Return the cells that may change or that actions refer to, row by row."""
         level, height = self.level, self.level.height
         each = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}
@@ -229,7 +229,7 @@ def cell_name(cell: int, height: int) -> str:
 
 
 def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
-    """Return names of objects: letters, digits, `-` and `_`, beginning with a letter, no two alike."""
+    """Return distinct names of objects: letters, digits, `-` and `_`, beginning with a letter."""
     names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
@@ -248,7 +248,7 @@ def _plain(name: str) -> str:
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
-    """Return the input that an action stands for, or None if this translation did not write the action."""
+    """Return the input of an action, or None if this translation did not write the action."""
     if arguments and arguments[-1] in KEYS:
         return KEYS[arguments[-1]]
     return KEYS.get(name.rpartition("-")[2])

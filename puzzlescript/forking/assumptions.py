@@ -1,4 +1,4 @@
-"""What is taken for true at the start of every turn, because no turn is found after which it is not.
+"""Assumptions about the start of every turn, which hold because no turn breaks them.
 
     added      only these objects come to cells where they are not when the level begins
     removed    only these leave a cell on which they are when the level begins
@@ -6,11 +6,11 @@
     fewer      of all others there are never fewer
     quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to them
 
-Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
-ends the search for paths: the guess is made weaker, and the search begins again. In the end no path breaks any, so by
-induction they hold in every position that the level leads to.
+All are guessed from some plays on the level, which is quick; then every path is checked against them. A path that
+breaks one ends the search for paths: the assumptions are weakened, and the search begins again. In the end no path
+breaks any, so by induction they hold in every reachable position of the level.
 
-What is `tracked`, players first of all, is no assumption: where that may be is found out path by path.
+`tracked` objects, first of all players, need no assumption: their possible places are found path by path.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from unpuzzle.puzzlescript.playing.turning import Turner
 
 STATES_PLAYED = 60
 MOST_ASKED = 30
-"""Who asks for an object in more cells than this asks for it wherever it is."""
+"""An object asked for in more cells than this is asked for all over the board."""
 STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
@@ -49,17 +49,17 @@ class Assumptions:
         self.more: int = 0
         self.fewer: int = 0
         self.tracked: int = game.player
-        """Players, and what goes with them: where these are is known on every path."""
+        """Players, and objects that go with them: their places are known on every path."""
         self.single: int = 0
-        """Other objects that change, of which no play shows two at a time."""
+        """Other changing objects, never seen twice on a board."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         simple = [rule for rule in runners if len(rule.rows) == 1 and not rule.moving]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in simple}
-        """Rules of one row that wait for no movement, and match nowhere between two turns."""
+        """Rules with one row and without movements that match nowhere between two turns."""
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the guess by some plays, breadth first."""
+        """Weaken the assumptions by some plays, breadth first."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -74,7 +74,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the guess by random plays, which come farther."""
+        """Weaken the assumptions by random plays, which go farther."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -86,7 +86,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Track objects that change, where the places of the players tell theirs."""
+        """Track changing objects whose places follow from the places of the players."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -102,10 +102,10 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raise BrokenError where most of some trails, one of each key, ask for a single object all over the board.
+        """Raise BrokenError if most trails, one for each key, ask for a single object all over the board.
 
-        From then on it is tracked. Asked for, it would be thought of in each place with the players in each of theirs;
-        tracked, only in those pairs of places that come about. That takes nothing for true: a bad guess costs work.
+        From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
+        tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
         """
         followed = 0
         for number in bits(self.single & ~self.tracked):
@@ -116,7 +116,7 @@ class Assumptions:
             raise BrokenError
 
     def _hush(self, board: PlayBoard) -> bool:
-        """Drop rules that match on a board, which are quiet no longer; return whether there are any."""
+        """Drop the quiet rules that match on a board; return whether there are any."""
         loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
         for number in loud:
             del self.quiet[number]
@@ -140,13 +140,13 @@ class Assumptions:
 
     @property
     def changing(self) -> int:
-        """The objects that change, but for players."""
+        """The changing objects, without tracked ones."""
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Raise BrokenError where a turn that ends with a board breaks an assumption; then it is made weaker.
+        """Raise BrokenError if a turn that ends with a board breaks an assumption, which is then weakened.
 
-        `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
+        `changes` are cells with their objects before and after the turn, as far as known.
         """
         before = (self.added, self.removed, self.more, self.fewer)
         balance: Counter[int] = Counter()

@@ -1,9 +1,9 @@
-"""How much work a translation has taken, counted and not timed: what is refused, is refused on every machine.
+"""The work of a translation, counted and not timed, so that refusals are the same on every machine.
 
 Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
-boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. Whoever has less to
-spend says so, and is told by another error that it was not enough. The plays from which assumptions are guessed count,
-too: the engine plays them on boards that count.
+boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. A caller may set a
+smaller limit, with its own error. The plays for guessing assumptions count, too: the engine plays them on counting
+boards.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
-"""Nothing is drawn from it: games with chance have no PDDL."""
+"""No numbers are drawn from it: games with chance have no PDDL."""
 PER_RULE, PER_MATCH = 20, 12
-"""Steps of effort, for a rule that matches: turns go on only where one does."""
+"""Steps of effort for a matching rule: turns continue only if one matches."""
 
 
 class CountedBoard(PlayBoard):
@@ -58,7 +58,7 @@ class CountedEngine(PythonEngine):
         return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
-        """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
+        """Return a board that does not count, made from the last one, since boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else self._last.copy()
         for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
             if old != new:
@@ -72,22 +72,22 @@ STEPS_PER_TICK = 4_000
 
 
 class Effort:
-    """Counts the work of one translation. `tick` is called now and then, and raises where a limit is reached."""
+    """Counts the work of one translation. `tick` is called regularly, and raises at a limit."""
 
     def __init__(self, tick: Tick, file: str | None, most: int | None = None) -> None:
         self.tick = tick
         self.file = file
         self.most = most
-        """Steps that may be spent, if these are fewer than `MOST_STEPS`; None is no other limit."""
+        """A limit of steps below `MOST_STEPS`; None for no such limit."""
         self.steps: int = 0
         self._next = 0
         self.by_line: dict[int, int] = {}
-        """By the line of a rule what its questions took."""
+        """The steps for the questions of a rule, by its line."""
 
     def spend(self, steps: int, line: int = 0) -> None:
-        """Count steps, for which a rule's line is to blame.
+        """Count steps, for the rule of a line.
 
-        Raises UnsupportedFeature where they become too many, EffortSpent where they are only more than may be spent.
+        Raises UnsupportedFeature if they become too many, EffortSpent if they exceed the caller's limit.
         """
         self.steps += steps
         if line:
@@ -103,6 +103,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent where more steps were taken than the limit allows; None is no limit."""
+    """Raise EffortSpent if more steps were taken than the limit allows; None is no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

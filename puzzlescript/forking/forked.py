@@ -1,11 +1,11 @@
-"""A level as PDDL: its paths, steps and schemas put together; good for all positions that the level leads to.
+"""A level as PDDL: its paths, steps and schemas put together; it covers all reachable positions of the level.
 
 (at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
 (fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
 (won), (unmarked)           see `steps`                (place-N …)                   see `lifting`
 
-The levels that were forked last are kept, as PDDL or as what keeps them from it, with the steps that it took. An answer
-that is kept costs as many steps as when it was found: what may be spent decides alike at any time.
+The results of the last levels are cached, as PDDL or as the error, with the number of steps. A cached result counts as
+many steps as when it was found, so that limits decide the same at any time.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300
-"""If so many are lost by a guess that was too strong, it is worth while to look farther before guessing again."""
+"""If a wrong guess has wasted so many paths, it is worth exploring farther before guessing again."""
 
 
 class Forked:
-    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, where it cannot be written.
+    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, if it cannot be written.
 
-    Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, how many each action has, by name.
+    Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, the number of parameters of each action,
+    by name.
     """
 
     def __init__(self, game: Compiled, start: State, keys: Sequence[str], effort: Effort, name: str) -> None:
@@ -80,7 +81,7 @@ class Forked:
         self.parameters: dict[str, int] = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return all paths, under assumptions that none of them breaks."""
+        """Return all paths, under assumptions that no path breaks."""
         wandered = False
         while True:
             try:
@@ -99,7 +100,7 @@ class Forked:
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """Yield the facts that are true in a state, without those that are certain before actions are looked at."""
+        """Yield the facts that are true in a state, without static ones."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -110,7 +111,7 @@ class Forked:
         return not state.won and conditions_hold(self.game, board_of(state.cells, self.game))
 
     def decode(self, action: GroundAction) -> str:
-        """Return the input that an action stands for."""
+        """Return the input of an action."""
         if self.parameters.get(action.name) != len(action.arguments):
             raise foreign(action, "the level has no such action")
         key = key_of(action.name, action.arguments)
@@ -158,11 +159,11 @@ class Forked:
 
 
 MOST_KEPT = 64
-"""How many levels are kept."""
+"""The number of cached levels."""
 
 
 class KeptLevels:
-    """The PDDL of levels of one game, each found once; of two threads that ask for one at a time, both find it."""
+    """The PDDL of levels of one game, each computed once; two threads that ask at the same time both compute it."""
 
     def __init__(self, game: Compiled, name: str, file: str | None) -> None:
         self._game, self._name, self._file = game, name, file
@@ -171,8 +172,8 @@ class KeptLevels:
     def forked(self, state: State, tick: Callable[[], None], most_steps: int | None = None) -> Forked:
         """Return the PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
 
-        Raises UnsupportedFeature where there is none, and EffortSpent where finding that out takes more steps than
-        may be spent, which is the same whether it has been found out before or not.
+        Raises UnsupportedFeature if there is none, and EffortSpent if this takes more steps than allowed, whether the
+        result is cached or not.
         """
         level = next((level for level in self._levels if level[0] is state or level[0] == state), None)
         if level is None:
@@ -184,7 +185,7 @@ class KeptLevels:
         return level[1]
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
-        """Return the PDDL or what keeps the level from it, and how many steps that took. Raises EffortSpent."""
+        """Return the PDDL or the error, and the number of steps. Raises EffortSpent."""
         rule = self._game.chance()
         if rule is not None:
             sentence = "no PDDL: this rule is left to chance"

@@ -1,7 +1,7 @@
-"""Win conditions as PDDL: quantifiers over cells unrolled, what never changes decided at once.
+"""Win conditions as PDDL: with quantifiers over cells unrolled and static objects decided at once.
 
-`all Crate on Target` says that no crate is elsewhere, which is a long goal and a poor guide. Where there always are as
-many crates as targets, it says the same that each target has a crate.
+`all Crate on Target` means that no crate is elsewhere, which is a long goal and a poor guide. If there are always as
+many crates as targets, this is equivalent to a crate on each target.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from unpuzzle.puzzlescript.forking.unknown import Number
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
 Truth = Condition | bool
-"""A condition, or whether it certainly holds."""
+"""A condition, or its certain truth value."""
 
 
 class Goals(NamedTuple):
-    """The goal of a level; by cell, `static` has the objects that are certainly there, `unknown` those that may be.
+    """The goal of a level; by cell, `static` has the certain objects, `unknown` the possible ones.
 
-    `numbers` tells by object how many there are at least and at most.
+    `numbers` has the least and the largest number of each object.
     """
 
     game: Compiled
@@ -32,15 +32,15 @@ class Goals(NamedTuple):
     at: Callable[[int, int], Atom]
 
     def condition(self) -> Truth:
-        """Return all win conditions as one; True or False where that is certain, so False without any."""
+        """Return all win conditions as one; True or False if certain, so False without any."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
 
     def fails(self, players: Players) -> bool:
-        """Return whether the win conditions certainly fail where players stand, by a look at their cells alone.
+        """Return whether the win conditions certainly fail in the players' cells.
 
-        Of the other objects there, all that may be is taken to be as it is needed.
+        Other possible objects there are assumed to be as needed.
         """
         return any(self._fails(win, cell, objects) for cell, objects in players for win in self.game.wins)
 
@@ -65,9 +65,9 @@ class Goals(NamedTuple):
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Truth | None:
-        """Return that each cell for the first objects has one, if that says the same; else None.
+        """Return the condition that each target cell has one of the first objects, if it is equivalent; else None.
 
-        It does where the cells are certain, as many as the objects, no two of which share one.
+        It is equivalent if the target cells are certain and as many as the objects, and no two objects share a cell.
         """
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
         if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
@@ -76,7 +76,7 @@ class Goals(NamedTuple):
         return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
     def _are(self, win: WinCondition, cells: int) -> bool:
-        """Return whether the first objects of a condition always fill so many cells, wherever they are."""
+        """Return whether the first objects of a condition always fill a number of cells, wherever they are."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -106,7 +106,7 @@ def any_of(parts: Iterable[Truth]) -> Truth:
 
 
 def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) -> Truth:
-    """Return parts joined: a neutral one changes nothing, its opposite decides the whole."""
+    """Return parts joined: a neutral part changes nothing, its opposite decides the whole."""
     operands: dict[Condition, None] = {}
     for part in parts:
         if part is (not neutral):

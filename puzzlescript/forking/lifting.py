@@ -1,14 +1,14 @@
-"""From ground actions to schemas: steps of one shape become one schema, wherever a guard tells where they apply.
+"""From ground actions to schemas: steps of one shape become one schema, if a guard can tell where they apply.
 
-A shape that is found in all four directions gets a direction as its last parameter; one that is found in some only, a
-schema for each of them, whose name ends with the direction. A step that is alone of its shape stays ground.
+A shape found in all four directions gets a direction as its last parameter; a shape found in only some of them gets a
+schema for each, whose name ends with the direction. A step with a unique shape stays ground.
 
-A guard must hold at the places of a shape and at no other place that matters: not where a player never stands, nor
-where another step, which needs no more, does the same. It says of the places, if that tells them:
+A guard must hold at the places of a shape and at no other place that matters: a place does not matter if no player ever
+stands there, or if another step with no more conditions does the same. A guard consists of:
 
     next       the cells that the steps of a level are about form a net; the schema's cells lie in it as in the shape
-    fixed      of objects that no move changes, whether one lies on a cell
-    place-N    all places, one by one: where nothing else will do
+    fixed      the presence or absence of static objects on a cell
+    place-N    all places, one by one, if nothing else works
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from unpuzzle.puzzlescript.forking.steps import MARK, VECTORS, Frames, GroundSte
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_BETWEEN = 3
-"""So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
+"""The largest number of extra cells as parameters, which connect the cells of a step."""
 
 INSIDE = -1
-"""Stands for an object that all cells of the net bear."""
+"""Stands for an object on all cells of the net."""
 
 PER_PLACE, PER_SET = 4, 1
-"""Steps of effort: for each place that is looked at, and for each set of them."""
+"""Steps of effort: for each place examined, and for each set of places."""
 
 
 class Guard(NamedTuple):
-    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and objects `fixed` there."""
+    """`offsets` of the schema's cells, their adjacency (from, to, quarter turns), and objects `fixed` there."""
 
     offsets: tuple[Offset, ...]
     steps: tuple[tuple[Offset, Offset, bool], ...]
@@ -44,7 +44,7 @@ class Guard(NamedTuple):
 
 
 class Guards:
-    """Finds guards on a level. `net` are the cells that steps are about; `static` tells by cell which objects stay."""
+    """Finds guards on a level. `net` are the cells used in steps; `static` has the static objects by cell."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -56,7 +56,7 @@ class Guards:
         self.effort = effort
         there = [static[cell] for cell in net]
         self.telling: tuple[int, ...] = tuple(bits(reduce(or_, there, 0) & ~reduce(and_, there, -1)))
-        """The objects that lie on some of these cells, and not on all."""
+        """The objects that are on some of these cells, but not on all."""
         self._origin_sets: dict[tuple[int, str, Offset], int] = {}
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
@@ -67,7 +67,7 @@ class Guards:
         directions: Iterable[str],
         is_harmless: Callable[[Place], bool],
     ) -> Guard | None:
-        """Return a guard for the places of a shape in these directions; None where nothing tells them.
+        """Return a guard for the places of a shape in these directions; None if there is none.
 
         It may hold at other places that are harmless.
         """
@@ -93,7 +93,7 @@ class Guards:
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
+        """Return the origins from which a static object, or a cell of the net, is at an offset."""
         key = (number, direction, offset)
         if key not in self._origin_sets:
             cells = self.net if number == INSIDE else self._bearing[number]
@@ -104,7 +104,7 @@ class Guards:
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
+        """Return the cells with connecting ones between them, and their adjacency; None if too many are needed."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -144,7 +144,7 @@ class Guards:
         return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places at which an object is at an offset, or is not."""
+        """Return the places with, or without, an object at an offset."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -158,7 +158,7 @@ def _size(places: Mapping[str, int]) -> int:
 
 
 Deed = tuple[Place, str, Seen, frozenset[tuple[Offset, int]]]
-"""What is done where: a place, a key, effects and players."""
+"""A place, a key, effects and players."""
 
 
 def _deed(shape: StepShape, place: Place) -> Deed:
@@ -166,9 +166,9 @@ def _deed(shape: StepShape, place: Place) -> Deed:
 
 
 class Schema(NamedTuple):
-    """A schema: its shape, the `guard` that tells where it applies, or the places themselves.
+    """A schema: its shape, and the `guard` for its places, or the places themselves.
 
-    `key` is the input, or empty where a parameter tells the direction.
+    `key` is the input, or empty if a parameter is the direction.
     """
 
     shape: StepShape
@@ -178,10 +178,10 @@ class Schema(NamedTuple):
 
 
 class Lifting:
-    """Makes schemas that stand for just these steps.
+    """Makes schemas that stand for exactly the given steps.
 
-    `stands` are all ways in which players may stand; `static` has by cell what no move changes there; `net` are the
-    cells that the steps are about.
+    `stands` are all possible placements of players; `static` has the static objects by cell; `net` are the cells used
+    in steps.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Lifting:
         self.frames = frames
         self.by_shape: dict[StepShape, dict[Place, None]] = {}
         self.by_deed: dict[Deed, list[StepShape]] = {}
-        """By place and deed the shapes that are found there."""
+        """The shapes found at each place, by deed."""
         net: set[int] = set()
         for step in steps:
             place = frames.place(step)
@@ -207,11 +207,11 @@ class Lifting:
         self.net: set[int] = net
         facts = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
         self.facts_of_stands: list[set[tuple[int, int]]] = facts if len(set(map(len, facts))) > 1 else []
-        """What is there where players stand, if some of these may be more than others."""
+        """The facts of each placement of players, if some placements have more players than others."""
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
-        """Return the schemas, those first that stand for most steps."""
+        """Return the schemas, ordered by the number of steps that they stand for, largest first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
@@ -237,7 +237,7 @@ class Lifting:
     def _is_harmless(self, shape: StepShape, place: Place) -> bool:
         """Return whether a schema may apply at a place of another shape.
 
-        There another step, which needs no more, does the same anyway, or players never stand there like that.
+        It may if another step with no more conditions does the same there, or if players never stand there like that.
         """
         frames = self.frames
         cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
@@ -251,7 +251,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
+        """Return whether players may stand there with others elsewhere, so that the schema would apply."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}

@@ -1,11 +1,11 @@
-"""The paths of a level: what each key does, wherever the players stand, and on what that depends.
+"""The paths of a level: the effects of each key for each placement of the players, with their conditions.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); to take another way
-it is made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The
-paths of one key and one set of players exclude each other, and one of them is always open.
+way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); for another path it is
+run again from the start, on a board with the answers of a path so far, the last one reversed. The paths of one key and
+one set of players exclude each other, and one of them is always open.
 
-Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
+The placements of the players are found on the way: the initial one, and every placement that a path leads to.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
 
 Players = tuple[tuple[int, int], ...]
-"""The cells with a player, in ascending order, each with the player's objects there."""
+"""The cells with a player, in ascending order, each with its player objects."""
 
 PER_CELL, PER_RULE = 1, 6
-"""Steps of effort: to copy a cell of a board, and to look at a rule in a turn."""
+"""Steps of effort: to copy a cell of a board, and to examine a rule in a turn."""
 
 MORE_PATHS = 8
 
@@ -40,8 +40,8 @@ MORE_PATHS = 8
 class TurnPath(NamedTuple):
     """See the module's docstring.
 
-    `added` and `removed` are objects by cell. `checked`: win conditions were looked at after the last turn, and
-    `commanded`: it won by the command. `capped`: turns of `again` never end.
+    `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
+    it won by the command. `capped`: turns of `again` never end.
     """
 
     key: str
@@ -56,7 +56,7 @@ class TurnPath(NamedTuple):
 
 
 class ForkingPlay(Play):
-    """A play on a board with unknown objects. Whether a board wins is asked only where play would go on."""
+    """A play on a board with unknown objects. It tests for a win only if play would continue."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
         super().__init__(forker.turner, board, NO_DRAWS, tick=no_limit)
@@ -64,7 +64,7 @@ class ForkingPlay(Play):
         self.checked: bool = False
         self.commanded: bool = False
         self.target: tuple[int, ...] = ()
-        """Empty until a checkpoint; no restart is made that could lead there."""
+        """Empty until a checkpoint; no restart may use it."""
 
     def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
         self.forker.effort.spend(self.forker.per_turn)
@@ -83,7 +83,7 @@ class ForkingPlay(Play):
         return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
-        """Return whether a win condition holds: asked cell by cell, until that is clear."""
+        """Return whether a win condition holds, asking cell by cell until the answer is clear."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
                 on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
@@ -92,7 +92,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
+        """Return whether a cell has all, or one, of some objects, asking one by one until the answer is clear."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -103,7 +103,7 @@ class ForkingPlay(Play):
 class Forker:
     """Finds all paths of a level.
 
-    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one.
+    `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
 
     def __init__(self, game: Compiled, state: State, turner: Turner, assumed: Assumptions, effort: Effort) -> None:
@@ -114,19 +114,19 @@ class Forker:
         self.effort = effort
         self.has_restart: bool = game.has_restart()
         self.count: int = 0
-        """How many paths were found, before the search was done or an assumption was broken."""
+        """The number of paths found, until the search is complete or an assumption is broken."""
         self._last: int | None = None
-        """With how many paths the search ends, since an assumption is broken."""
+        """The number of paths at which the search ends after a broken assumption."""
         self.mates: list[int] = [game.layers[layer] if layer >= 0 else 0 for layer in game.layers_by_object()]
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature with the line of the first rule with a command."""
+        """Raise UnsupportedFeature with the line of the first rule that has a command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
-        """Return the paths of all keys, from every set of cells on which the players may stand."""
+        """Return the paths of all keys, from every possible placement of the players."""
         self.numbers: list[tuple[int, int | None]] = self._numbers()
         self._counted = sum(1 << n for n, (least, most) in enumerate(self.numbers) if least or most is not None)
         self._blank = self._without_players()
@@ -155,12 +155,12 @@ class Forker:
         return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Return where players stand."""
+        """Return the placement of the players."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Hold a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
+        """Check a path against the assumptions. After one breaks them, some more are checked, which often do, too."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -172,7 +172,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
+        """Yield all paths of a key: each shares its answers with another one up to a question, and then differs."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
@@ -202,18 +202,18 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return by cell the objects that are always there, and those that may be; but for players."""
+        """Return by cell the permanent objects and the possible ones, without players."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
         return static, [objects & ~self.mates_of(here) for objects, here in zip(may, static, strict=True)]
 
     def mates_of(self, objects: int) -> int:
-        """Return all objects of the layers of some."""
+        """Return all objects in the layers of some objects."""
         return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """Return by object how many there are at least and at most; of players nothing is said."""
+        """Return the least and the largest number of each object; for players there are no bounds."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
         return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]

@@ -1,16 +1,16 @@
-"""Ground actions: what a path needs and what it changes, as facts; and how they look to the player.
+"""Ground actions: the conditions and effects of a path, as facts; and their shapes, relative to the player.
 
-A fact is an object on a cell, or one of two marks, which tell whether a position is solved where its board does not:
+A fact is an object on a cell, or one of two marks, which tell whether a position is solved if its board does not:
 
     WON        the last move has won, although the win conditions do not hold: by the command `win`
-    UNMARKED   the win conditions hold, and yet the last move has not won: it was cancelled, or there was none
+    UNMARKED   the win conditions hold, but the last move has not won: it was cancelled, or there was none
 
-So the goal can be the win conditions themselves, as far as there are any, and no action needs to foresee them. Actions
-that differ in nothing that matters are merged.
+So the goal can be the win conditions themselves, if there are any, and no action needs to foresee them. Equivalent
+actions are merged.
 
-Steps seen from the player name cells by how far ahead and how far to the right they lie, so that equal steps look
-equal. An input in a direction is seen in that direction; other inputs are seen as if looking to the right. The player's
-cell is the origin; with several players it is the first one's, without any the first cell that the step is about.
+A shape names cells by their distance ahead of the player and to the right, so that equal steps have equal shapes. An
+input in a direction is seen in that direction; other inputs are seen as if looking to the right. The player's cell is
+the origin; with several players it is the first one's, without any the first cell that the step is about.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from unpuzzle.puzzlescript.forking.paths import Forker, Players, TurnPath
 from unpuzzle.puzzlescript.playing.sets import bits
 
 Fact = tuple[int, int]
-"""A cell and an object on it; or a mark."""
+"""A cell and an object on it, or a mark."""
 Facts = frozenset[tuple[Fact, bool]]
-"""Facts with what they must be, or what they become."""
+"""Facts with their required or new truth values."""
 
 WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
@@ -46,7 +46,7 @@ class GroundStep(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Which marks positions can have."""
+    """The marks that positions can have."""
 
     won: bool
     unmarked: bool
@@ -66,7 +66,7 @@ def steps_of(
 ) -> list[GroundStep]:
     """Return the ground actions of paths, without those that change nothing.
 
-    `stands` are all ways in which players may stand, `lost` those of them in which no position is won.
+    `stands` are all possible placements of players; `lost` are the placements without a solved position.
     """
     steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
@@ -96,7 +96,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
-    """Merge steps that differ in one answer, and do the same but for that, again and again."""
+    """Merge, repeatedly, steps that differ in one answer and otherwise do the same."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(left)
@@ -125,7 +125,7 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
 
 
 def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
-    """Return the step that needs the opposite of one fact, and does the same, if it is one of these."""
+    """Return the step that needs the opposite of one fact and does the same, if it is among `steps`."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -144,7 +144,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
-    """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
+    """Return the steps without implied needs: where one object of a layer is, there is no other of this layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
@@ -157,7 +157,7 @@ def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[Gro
 
 
 def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
-    """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
+    """Return the steps with the condition that no other players exist, if there may be more players than theirs."""
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
@@ -175,11 +175,11 @@ Seen = frozenset[tuple[Offset, int, bool]]
 VECTORS = {"u": (0, -1), "r": (1, 0), "d": (0, 1), "l": (-1, 0)}
 CLOCKWISE = {"u": "r", "r": "d", "d": "l", "l": "u"}
 MARK: Offset = (1 << 20, 0)
-"""Stands for the place of marks, which have none."""
+"""Stands for the place of marks, which have no cell."""
 
 
 class Place(NamedTuple):
-    """Where a step is taken: the direction in which it is seen, and its origin."""
+    """The place of a step: its direction of view, and its origin."""
 
     direction: str
     origin: int
@@ -195,21 +195,21 @@ class StepShape(NamedTuple):
     solved: bool
 
     def offsets(self) -> list[Offset]:
-        """Return the cells that it is about, the origin first, near ones before far ones."""
+        """Return the cells in the shape, the origin first, near ones before far ones."""
         offsets = {offset for offset, _ in self.players}
         offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
         return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:
-    """Turns cells of a board into offsets, and back."""
+    """Converts cells of a board to offsets, and back."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
         places = [divmod(cell, height) for cell in range(width * height)]
         self._turned: dict[str, list[Offset]] = {}
-        """By direction how far ahead and to the right each cell lies from the first one."""
+        """By direction, the offset of each cell from the first cell."""
         for direction, (ax, ay) in VECTORS.items():
             rx, ry = VECTORS[CLOCKWISE[direction]]
             self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
@@ -221,7 +221,7 @@ class Frames:
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)
 
     def shape(self, step: GroundStep, place: Place) -> StepShape:
-        """Return the step as it is seen from a place."""
+        """Return the shape of a step, seen from a place."""
         turned = self._turned[place.direction]
         ahead, right = turned[place.origin]
 

@@ -1,4 +1,4 @@
-"""A board of which not all is known: rules that ask it about an unknown object make a path fork.
+"""A board that is only partly known: rules that ask it about an unknown object make a path fork.
 
     Answers      what is known of the board at the start of a turn: what is told before it, as far as another path has
                  been, and answers to questions. To what was not told, the answer is no.
@@ -8,7 +8,7 @@
     cells[c]     objects that are surely on the cell          where[o]    cells that may have the object
     unknown[c]   objects of which that is not known           surely[o]   cells that have it
 
-Matches are looked for in `where` first, which costs nothing; only what may match is asked about, cell by cell.
+Matches are first searched in `where`, which costs nothing; only possible matches lead to questions, cell by cell.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ class Answers:
         self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
     ) -> None:
         self.mates = mates
-        """By object the layer that it lies in, of which only one is on a cell."""
+        """By object, the objects of its layer; only one of them is on a cell."""
         self.quiet = quiet
         """Rules, by identity, that match nowhere at the start."""
         self.numbers = numbers
-        """By object how many there are at least and at most."""
+        """By object, the least and the largest number of it."""
         self.counted = counted
-        """The objects of which one of these is told."""
+        """The objects with at least one known bound."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Ask whether the first of some objects is on a cell: on this path it is not."""
+        """Ask whether the first of some objects is on a cell: on this path the answer is no."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
@@ -61,11 +61,11 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Let go of the boards, which know their answers, too: nobody would free them but a collector."""
+        """Release the boards: they and their answers refer to each other, which only a garbage collector would free."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
-        """Draw conclusions from the number of an object: all are found, or all places are."""
+        """Draw conclusions from the number of an object: all objects are found, or all places are."""
         start = self.boards[0]
         least, most = self.numbers[number]
         are_all_found = start.surely[number].bit_count() == most
@@ -86,7 +86,7 @@ class UnknownBoard(PlayBoard):
         self.unknown: list[int] = unknown
         self.answers: Answers = answers
         self.touched: int = 0
-        """The set of cells on which something has been put or taken away."""
+        """The set of cells with a change."""
         answers.boards.append(self)
 
     def copy(self) -> UnknownBoard:
@@ -95,18 +95,18 @@ class UnknownBoard(PlayBoard):
         return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
-        """Return a copy that is asked on a path of its own."""
+        """Return a copy for another path."""
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
-        """Put objects on a cell at the start, and rule out all others of their layers."""
+        """Put objects on a cell at the start, and exclude all others of their layers."""
         for number in bits(self.unknown[cell] & mates):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~mates
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
-        """Take over an answer; an object that is there keeps others of its layer away."""
+        """Apply an answer; an object that is there excludes others of its layer."""
         if not self.unknown[cell] >> number & 1:
             return
         at, gone = 1 << cell, 1 << number
@@ -129,7 +129,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell, after asking about these objects."""
+        """Return the objects on a cell, after asking about the given ones."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -149,7 +149,7 @@ class UnknownBoard(PlayBoard):
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
-        """Return whether a cell can match yet, without a question."""
+        """Return whether a cell may still match, without a question."""
         pattern, here = finder.pattern, self.cells[cell]
         may = here | self.unknown[cell]
         return (
@@ -165,10 +165,10 @@ class UnknownBoard(PlayBoard):
         return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the matches that a rule has, of those that it may have; of some rows one is enough.
+        """Return the actual matches of a rule among the possible ones; for some rows one is enough.
 
-        A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
-        the cells of one match only: a replacement that is made again changes nothing.
+        A row that is only a condition is asked for only one match if the rule replaces nothing or replaces the cells of
+        only one match: a repeated replacement changes nothing.
         """
         if id(rule) in self.answers.quiet:
             self.answers.effort.spend(len(possible[0]))
@@ -191,7 +191,7 @@ class UnknownBoard(PlayBoard):
 
 
 class Rows:
-    """The rows of a rule, each with matches that it may have."""
+    """The rows of a rule, each with its possible matches."""
 
     def __init__(self, board: UnknownBoard, rule: RuleFinder, possible: list[list[Match]]) -> None:
         self.board = board
@@ -199,7 +199,7 @@ class Rows:
         self.matches = possible
 
     def doubtful(self, row: int) -> int:
-        """Return how many matches of a row are not sure; 0 if one is."""
+        """Return the number of uncertain matches of a row; 0 if one is certain."""
         finders = self.rule.rows[row].cells
         return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
@@ -207,7 +207,7 @@ class Rows:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
-        """Return whether each row has a match; rows with few doubts are asked first."""
+        """Return whether each row has a match; rows with few uncertain matches are asked first."""
         doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
             if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
@@ -215,14 +215,14 @@ class Rows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a match is one: first without questions, then with them."""
+        """Return whether a possible match is one: first without questions, then with them."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False
         return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
-        """Ask for all matches of the rows in which that matters; others keep one."""
+        """Ask for all matches of the rows that need them; other rows keep one."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)

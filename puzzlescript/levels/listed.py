@@ -1,10 +1,10 @@
-"""The levels of a game by number, from 0, messages counted; and boards written as makers write levels: rows of glyphs.
+"""The levels of a game by number, from 0, messages counted; and boards written in the form of levels: rows of glyphs.
 
 A level can be asked for by the message before it, too.
 
-Not every board can be written: a cell needs a glyph that stands for just what lies there. What lies in the background
-need not be written where it is what every cell without a background gets, which depends on the rest of the board; so
-what was written is read again, and counts only if it is the same board.
+Not every board can be written: a cell needs a glyph for exactly its objects. A background object need not be written if
+it is the one that every cell without a background gets, which depends on the rest of the board; so the result is read
+again, and is used only if it gives the same board.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.puzzlescript.playing.states import State
 
 
 class Levels(dict[str, str]):
-    """The texts of a game's levels by number; `states` has what the compiler made of each text."""
+    """The texts of a game's levels by number; `states` has the compiled state of each text."""
 
     def __init__(self, game: Compiled) -> None:
         super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
@@ -30,7 +30,7 @@ class Levels(dict[str, str]):
                 self._numbers.setdefault(_simplified(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
-        """Return the number of the level that has a number or name; None where no level has it."""
+        """Return the number of the level with a number or name; None if there is none."""
         number = name if dict.__contains__(self, name) else self._numbers.get(_simplified(name))
         return None if number is None else int(number)
 
@@ -45,28 +45,28 @@ class Levels(dict[str, str]):
 
 
 def _simplified(message: str) -> str:
-    """Return a message as the name of a level: in lower case, without full stops, which names of files have."""
+    """Return a message as the name of a level: in lower case, without final punctuation."""
     return message.lower().rstrip(" .!?")
 
 
 class Glyphs:
-    """Writes the boards of a game; of several glyphs for the same it takes the one that the levels use most."""
+    """Writes the boards of a game; of several glyphs for the same objects, the one most used in levels."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
         used = Counter("".join([level.text for level in game.levels if level.width]))
         self._order = sorted(game.glyphs, key=lambda glyph: -used[glyph[0]])
         self.table: Callable[[int], dict[int, str]] = cache(self._table)
-        """Returns the glyphs by the objects that they stand for, where cells without a background get a filler."""
+        """Returns the glyphs by their objects, given the filler for cells without a background."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
-        """Return the rows of a board; None where it cannot be written."""
+        """Return the rows of a board; None if it cannot be written."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
         return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
 
     def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
-        """Return the rows, if `filler` is what a cell without a background gets."""
+        """Return the rows, if `filler` is the background for cells without one."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]
         if not all(chars):

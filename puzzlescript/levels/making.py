@@ -1,9 +1,9 @@
-"""New levels by changes of given ones: objects are moved, exchanged, added and taken away.
+"""New levels by changing given ones: objects are moved, exchanged, added and removed.
 
-A change is kept if the board can still be written in glyphs, and if it has what a level needs: as many players as
-before, something of all that its win conditions name, where it had that, and what was all around it, if that was the
-same everywhere, such as walls. What is to lie on something else comes and goes together with it. Whether a level can be
-solved, and how hard it is, is for those to find out who asked for it.
+A change is kept if the board can still be written in glyphs, and if it remains a level: with as many players as before,
+with objects for all parts of its win conditions that had some, and with an unchanged border, if the border was uniform,
+such as walls. An object and its target are added and removed together. The caller has to test whether a level can be
+solved, and how hard it is.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ OPTIONS = by_name(
     Cells("locked", "what changes leave alone"),
 )
 TRIES_OF_A_LEVEL = 10
-"""A changed level may be refused, such as one that never comes to rest; then it is changed in another way."""
+"""The number of tries for a level: a changed level may be refused, for example if it never comes to rest."""
 
 
 def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return one of the levels that the options name, changed. Raises ParseError where there is none."""
+    """Return a changed level among the ones named in the options. Raises ParseError if there is none."""
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
@@ -58,22 +58,22 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _text(game: ScriptRules, name: str) -> str:
-    """Return the text of a level, which may have a number, the message before it as its name, or be that text."""
+    """Return the text of a level, given its number, its name (the message before it), or the text itself."""
     known = name in game.levels
     return game.levels[name] if known else name
 
 
 def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
-    """Raise ParseError where one of the levels does not have all cells that are locked."""
+    """Raise ParseError if one of the levels lacks a locked cell."""
     for name in names:
         state, _ = game.text.read(_text(game, name), None)
         cells_in(locked, state.height, state.width)
 
 
 TRIES = 50
-"""Of one change; a level that withstands all of them stays as it is."""
+"""The number of tries for one change; if all fail, the level is unchanged."""
 NEAR = 0.5
-"""How often something moves to one of the eight cells around it, and not just anywhere."""
+"""The probability that an object moves to one of the eight cells around it, and not to any cell."""
 
 
 class _Changer:
@@ -90,10 +90,10 @@ class _Changer:
         self._needed = [part for win in game.wins for part in (win.first, win.second) if part]
         writable = reduce(or_, [objects for _, objects in game.glyphs], 0) & ~self._ground & ~game.player
         self._palette = list(bits(reduce(or_, (*state.cells, *self._needed), 0) & writable))
-        """What may be added: objects that are there already, or that the win conditions are about."""
+        """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after up to so many changes."""
+        """Return the level after at most so many changes."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)
@@ -118,7 +118,7 @@ class _Changer:
         return self.glyphs.rows(new, self.state.height) is not None
 
     def _opened(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        """Return whether a level that had the same all around it, such as walls, no longer has."""
+        """Return whether a level with a uniform border, such as walls, has lost it."""
         height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
@@ -129,7 +129,7 @@ class _Changer:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int]) -> None:
-        """Move an object; what lies in its layer there comes here."""
+        """Move an object, in exchange for the target's object in its layer."""
         place = self._filled(cells)
         if place is None:
             return
@@ -147,7 +147,7 @@ class _Changer:
         return column * self.state.height + row
 
     def _exchange(self, cells: list[int]) -> None:
-        """Exchange two cells, but for their background."""
+        """Exchange two cells, except for their background."""
         one, other = self.rng.choice(self.free), self.rng.choice(self.free)
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
@@ -155,7 +155,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add an object, and elsewhere the object that it should come to lie on."""
+        """Add an object, and elsewhere its target."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)
@@ -166,14 +166,14 @@ class _Changer:
                 self._put(cells, self.rng.choice(partners))
 
     def _put(self, cells: list[int], number: int) -> None:
-        """Put an object on a cell whose layer is free, if there is one, or else in place of another one."""
+        """Put an object on a cell with a free layer, if there is one, or else in place of another one."""
         layer = self._layer_of[number]
         empty = [place for place in self.free if not cells[place] & layer]
         place = self.rng.choice(empty or self.free)
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int]) -> None:
-        """Remove an object; and, where something was to lie on it, one of those."""
+        """Remove an object and, if it was a target, one of the objects for it."""
         place = self._filled(cells)
         if place is None:
             return

@@ -1,8 +1,8 @@
-"""A game without one of its rules or objects: what a level is tried on to see whether that has to be used.
+"""A game without one of its rules or objects, to test whether a level's solution needs it.
 
-`rule 31` leaves out all that line 31 stands for, in every direction. `object lever` leaves out the rules that put a
-lever anywhere, and takes it off every cell of the level: then there never is one. Numbers of groups and objects stay,
-since jumps of loops and rigid rules go by them: a group that loses all its rules gets one that never matches.
+`rule 31` omits all rules of line 31, in every direction. `object lever` omits the rules that create a lever, and
+removes it from every cell of the level: then there is never one. Numbers of groups and objects are unchanged, since
+jumps of loops and rigid rules use them: a group that loses all its rules gets one that never matches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NEVER = CellPattern(present=_ONE, missing=_ONE, any=(), moves_present=0, moves_
 
 
 def without_part(game: Compiled, kind: str, name: str) -> Compiled:
-    """Return the game without a rule or an object. Raises UsageError where it has no such thing."""
+    """Return the game without a rule or an object. Raises UsageError if it has no such part."""
     if kind == RULE:
         line = _line(game, name)
         return _without_rules(game, lambda rule: rule.line == line)
@@ -42,7 +42,7 @@ def _line(game: Compiled, name: str) -> int:
 
 
 def object_number(game: Compiled, name: str) -> int:
-    """Return the number of an object. Raises UsageError for a name that no object has, and for the background."""
+    """Return the number of an object. Raises UsageError for an unknown name, and for the background."""
     numbers = {other: number for number, other in enumerate(game.objects)}
     number = numbers.get(name.lower())
     if number is None:

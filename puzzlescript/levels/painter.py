@@ -1,11 +1,12 @@
 """Pictures of levels from the objects' own sprites.
 
-Ground is what no move changes and no piece can lie below; everything else is pieces, painted layer by layer. Objects of
-the ground that are one plain colour are painted together, as one bitmap with a pixel for each cell; others are looks.
+The ground consists of permanent objects below all pieces; all other objects are pieces, painted layer by layer. Objects
+of the ground that are one plain colour are painted together, as one bitmap with a pixel for each cell; others are
+looks.
 
-No move changes what neither comes nor goes nor moves, whatever happens. Each rule is asked, cell by cell, what it may
-do to an object: put it, wipe it, or give its layer a direction. It can do the latter two only where the object can lie
-beside what the cell pattern asks for, and one layer holds one object.
+An object is permanent if no rule can create, remove or move it. For each cell of a rule, this checks whether it may put
+the object, clear it, or give its layer a direction. The latter two need an object that can be on a cell matching the
+pattern, given that a layer holds only one object.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from unpuzzle.drawing.parts import Piece
 
 PLAYER = "player"
-"""The kind of all pieces that are players: one that turns is the same piece with another look."""
+"""The kind of all player pieces: a player that turns is the same piece with another look."""
 MOST_GROUNDS = 16
 
 
 class Painter:
-    """Draws the states of a game, and keeps the grounds that it made last."""
+    """Draws the states of a game, and caches its last grounds."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -39,7 +40,7 @@ class Painter:
         self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
-        """Return what no move changes in the level of a state."""
+        """Return the permanent objects in the level of a state."""
         return self._ground(state.width, state.height, tuple([cell & self._below for cell in state.cells]))
 
     def pieces(self, state: State) -> list[Piece]:
@@ -53,7 +54,7 @@ class Painter:
 
 
 def _below(game: Compiled) -> int:
-    """Return the objects of the ground: those that last, and that lie in no layer above something which changes."""
+    """Return the objects of the ground: permanent ones in layers below all changing objects."""
     last = lasting_objects(game)
     below = 0
     for layer in game.layers:
@@ -85,7 +86,7 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
-    """Yield the shapes of a look: one pixel is enough for a plain colour, none for what cannot be seen."""
+    """Yield the shapes of a look: one pixel for a plain colour, none for an invisible object."""
     if _is_plain(sprite):
         yield Pixels(((sprite[0][0],),))
     elif any(map(any, sprite)):
@@ -102,7 +103,7 @@ def _plain_colour(game: Compiled, cell: int, goals: int) -> str:
 
 
 def lasting_objects(game: Compiled) -> int:
-    """Return the objects, as a set, that stay where a level has them."""
+    """Return the permanent objects, as a set."""
     changed = game.player
     for rule in game.all_rules():
         for pattern, replacement in rule.replacements():
@@ -124,7 +125,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
 
 
 def _possible(layer: int, pattern: CellPattern) -> int:
-    """Return the objects of a layer that can lie on a cell which matches a pattern."""
+    """Return the objects of a layer that can be on a cell matching a pattern."""
     required = layer & pattern.present
     if required:
         return required

@@ -1,1 +1,1 @@
-"""Compiled games in play: boards, rules at work on them, turns, and engines that tell what follows a state."""
+"""Compiled games in play: boards, rules applied to them, turns, and engines that compute the successors of a state."""

@@ -1,7 +1,7 @@
-"""Win conditions one by one, and cell by cell where that means the same: what is reached on a board, and what is not.
+"""Win conditions one by one, and cell by cell if that is equivalent, with the truth of each on a board.
 
-`all Crate on Mark` is divided by the cells of crates or, where there are as many cells with marks, by those of marks:
-every crate lies on a mark exactly if every mark has a crate.
+`all Crate on Mark` is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate
+lies on a mark exactly if every mark has a crate.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from unpuzzle.puzzlescript.playing.sets import bits, has
 
 WORDS = {-1: "no", 0: "some", 1: "all"}
 FEW = 3
-"""The most objects that the name of a set lists."""
+"""The largest number of objects listed in the name of a set."""
 
 
 def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str, bool], ...]:
-    """Return three divisions of what wins on a board: by cells of the second objects, of the first ones, and by none.
+    """Return three divisions of the win conditions on a board: by cells of the second objects, by cells of the first
+    objects, and without cells.
 
-    Each is a dictionary of words with whether that is reached; it is empty where it cannot be made of this board.
+    Each is a dictionary from words to truth values; it is empty if it is impossible for this board.
     """
     by_first: dict[str, bool] = {}
     by_second: dict[str, bool] = {}
@@ -41,7 +42,7 @@ def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str
 
 
 def _second(win: WinCondition, cells: Sequence[int]) -> set[int]:
-    """Return the cells with the second objects of a condition; all cells where it names none."""
+    """Return the cells with the second objects of a condition; all cells if it has none."""
     if win.anything:
         return set(range(len(cells)))
     return {place for place, cell in enumerate(cells) if has(cell, win.second, win.second_is_aggregate)}
@@ -60,5 +61,5 @@ def _set(game: Compiled, objects: int, whole: bool) -> str:
 
 
 def _place(place: int, height: int) -> str:
-    """Return a cell as people count."""
+    """Return a cell in words, counted from 1."""
     return f"row {place % height + 1}, column {place // height + 1}"

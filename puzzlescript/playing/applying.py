@@ -1,4 +1,4 @@
-"""Rules, groups and lists of groups at work on a board."""
+"""Application of rules, groups and lists of groups to a board."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_PASSES = 200
-"""A group is applied again as long as it changes something, this often at most; so are loops."""
+"""The largest number of passes of a group, which is applied while it changes something; the same for loops."""
 ALL = 0b11111
 
 Tick = Callable[[], None]
-"""What is called often, and may raise to end the work."""
+"""A function called often, which may raise to end the work."""
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 
@@ -30,15 +30,15 @@ def endless_message(loop: bool) -> str:
 
 
 def no_limit() -> None:
-    """Look at no limit."""
+    """Check no limit."""
 
 
 class Queue:
-    """What a turn gathers on its way through the rules.
+    """The results that a turn collects while rules are applied.
 
-    Attributes: `commands`, as bits; `cancel_has_company`, whether a `cancel` among them stands beside others;
-    `endless`, the groups and loops that were cut off. Chance is decided by `draws`; `tick` is called often, and may
-    raise to end the turn; a `listener`, if there is one, is told of what happens.
+    Attributes: `commands`, as bits; `cancel_has_company`, whether a rule with `cancel` has other commands, too;
+    `endless`, the groups and loops that were cut off. `draws` gives random numbers; `tick` is called often, and may
+    raise to end the turn; a `listener`, if there is one, is called for each event.
     """
 
     __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener", "tick")
@@ -76,10 +76,10 @@ class RuleRunner(RuleFinder):
         self.layer_of = layer_of
         cells = [cell for row in rule.rows for cell in row if cell is not None]
         self.moving: tuple[int, ...] = tuple({bit for cell in cells for bit in bits(cell.moves_present)})
-        """Movements that there must be somewhere: without them no row need be looked at."""
+        """Movements that must exist somewhere: without one of them the rule cannot match."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
-        """Return the matches of each row; None where a row has none."""
+        """Return the matches of each row; None if a row has none."""
         rows = []
         for row in self.rows:
             rows.append(row.matches(board))
@@ -139,7 +139,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: PlayBoard, cell: int, layers: int) -> bool:
-        """Mark layers of a cell with the number of the rule's rigid group; return whether they were free."""
+        """Mark layers of a cell with the number of the rule's rigid group; return whether they were unmarked."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
@@ -148,7 +148,7 @@ class RuleRunner(RuleFinder):
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
-    """Return one match of each row, in all ways, the first row fastest."""
+    """Return all combinations of one match for each row, the first row varying fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
     return (combination[::-1] for combination in product(*rows[::-1]))
@@ -179,7 +179,7 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply one of all matches of all rules, which is drawn."""
+        """Apply a random one among all matches of all rules."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
@@ -199,7 +199,7 @@ class GroupRunner:
 
 
 class ListRunner:
-    """A list of groups: all rules of a game that are not late, or all that are."""
+    """A list of groups: all late rules of a game, or all others."""
 
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
         layer_of = game.layers_by_object()
@@ -209,7 +209,7 @@ class ListRunner:
         ]
 
     def run(self, board: PlayBoard, queue: Queue, banned: Collection[int] = ()) -> None:
-        """Apply the groups in order, and go back where a loop has changed something."""
+        """Apply the groups in order, and go back if a loop has changed something."""
         place = jumps = 0
         changed = False
         while place < len(self.groups):

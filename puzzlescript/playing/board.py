@@ -1,4 +1,4 @@
-"""A board in play, when it wins, and where rows of patterns match on it.
+"""A board in play, its win conditions, and the matches of rows of patterns.
 
     cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
     where[o]                  the set of cells with object o, as a whole number with bit c for cell c
@@ -6,8 +6,9 @@
 
 The second view makes Python fast enough: a few operations on such sets find all cells that match a pattern at once.
 
-A match is the cells that it covers. They are found in the order of PuzzleScript: rules up and down go through column
-after column, rules to the left and right through row after row; an ellipsis stands for no cell first, then for one, ...
+A match is the sequence of its cells. Matches are found in the order of PuzzleScript: rules up and down go through
+column after column, rules to the left and right through row after row; an ellipsis stands for no cell first, then for
+one, ...
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 class PlayBoard:
     """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
 
-    Rules ask a board by `at`, `fits` and `settle`, and take `where` for what may be and `surely` for what is. Here
-    these are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
+    Rules read a board by `at`, `fits` and `settle`, and use `where` for possible and `surely` for certain objects. Here
+    these are equal; a partly known board (`forking.unknown`) answers by asking questions.
     """
 
     __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")
@@ -43,11 +44,11 @@ class PlayBoard:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> PlayBoard:
-        """Return the same board without rigid marks, which a turn makes anew."""
+        """Return the same board without rigid marks, which each turn sets anew."""
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return what is on a cell; the caller is interested in these objects."""
+        """Return the objects on a cell; the caller needs only the given ones."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
@@ -55,7 +56,7 @@ class PlayBoard:
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the matches that a rule has, by row, of those that it may have."""
+        """Return the actual matches of a rule, by row, among the possible ones."""
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
@@ -86,7 +87,7 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
 
 
 def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
-    """Return whether all win conditions hold; never without any."""
+    """Return whether all win conditions hold; False without any."""
     return bool(game.wins) and all(holds(win, board) for win in game.wins)
 
 
@@ -119,7 +120,7 @@ class CellFinder:
         self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: PlayBoard, among: int) -> int:
-        """Return the cells that match, of those in the set `among`, as a set."""
+        """Return the matching cells in the set `among`, as a set."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
@@ -151,18 +152,18 @@ class CellFinder:
 
 
 class Grid:
-    """The shape of a board, with what depends on nothing else."""
+    """The shape of a board, with tables that depend only on it."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
         self.anchors: Callable[[int, int], int] = cache(self._anchors)
-        """Returns by direction and number the cells from which so many cells lie on the board, as a set."""
+        """Returns, by direction and number, the set of cells with so many cells from them on the board."""
         self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
-        """By direction what to add to a cell's index for the next cell."""
+        """By direction, the difference of the indices of adjacent cells."""
 
     def room(self, cell: int, direction: int) -> int:
-        """Return how many cells lie on the board from one on, itself among them."""
+        """Return the number of cells on the board from a cell in a direction, including itself."""
         if direction == UP:
             return cell % self.height + 1
         if direction == DOWN:
@@ -215,7 +216,7 @@ class RowFinder:
         return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: PlayBoard, part: Sequence[CellFinder], among: int) -> int:
-        """Return the cells at which patterns without a gap between them match, as a set."""
+        """Return the cells at which adjacent patterns match, as a set."""
         offset = 0
         for finder in part:
             shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
@@ -253,12 +254,12 @@ class RowFinder:
         return [start + self.step * place for place in range(len(self.parts[number]))]
 
     def holds(self, board: PlayBoard, match: Match) -> bool:
-        """Return whether a match still is one."""
+        """Return whether a match still holds."""
         return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))
 
 
 class RuleFinder:
-    """A rule on boards of one shape, with what finds its rows."""
+    """A rule on boards of one shape, with finders for its rows."""
 
     def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
         self.rule = rule

@@ -1,6 +1,6 @@
 """Chance in PuzzleScript: the stream cipher RC4, keyed with the text of a seed, so that plays can be repeated.
 
-A draw takes seven bytes, the largest first, as a part of 2^56 - 1 in double precision.
+A draw takes seven bytes, the most significant first, as a fraction of 2^56 - 1 in double precision.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Draws:
         self._boxes = boxes
         self._i = self._j = 0
         self.drawn: int = 0
-        """How many numbers were drawn."""
+        """The number of numbers drawn."""
 
     def copy(self) -> Draws:
-        """Return a source that will draw the same."""
+        """Return a source with the same future draws."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
@@ -47,16 +47,16 @@ class Draws:
 
 
 def seed_bytes(seed: str) -> bytes:
-    """Return the key that the text of a seed stands for: the numbers of its characters, larger bytes first."""
+    """Return the key for the text of a seed: the codes of its characters, most significant bytes first."""
     codes = [ord(char) for char in seed]
     return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])
 
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source from which some numbers were drawn already; copy it, do not draw from it.
+    """Return a source after some draws; copy it before drawing from it.
 
-    It goes on from the source at the next lower hundred, or, at a round number, at a rounder one.
+    It is computed from the source at the next lower multiple of 100, or of a higher power of ten.
     """
     if not drawn:
         return Draws(seed)

@@ -1,4 +1,4 @@
-"""Engines: what comes after a state. One interface, behind which stand the readable Python and the fast core.
+"""Engines, which compute the successors of states. One interface for the readable Python engine and the fast core.
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
@@ -8,10 +8,9 @@
     engine.play(state)                a level in play, with `again`, commands, winning, undo and restart
 
 Inputs are `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart; the last
-two are for a level in play alone. None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A
-state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
-While turns are made, `limits.tick` is called often. An engine does not change while it is used; two threads may use
-one.
+two are for a level in play alone. The result is None if more than `MOST_AGAINS` turns of `again` follow. In a resulting
+state, `won` depends on this input alone. Equal states have equal successors in all engines. While turns are made,
+`limits.tick` is called often. An engine does not change while it is used; two threads may use one.
 """
 
 from __future__ import annotations
@@ -44,15 +43,15 @@ from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
 MOST_AGAINS = 500
-"""An input is given up that is followed by more turns of `again` than this."""
+"""An input with more turns of `again` after it is given up."""
 
 
 class Outcome(NamedTuple):
     """A level in play after an input.
 
-    Attributes: `cells`, the objects on each; `target`, the cells to which a restart leads; `won`, by the last input;
-    `capped`, whether that input was given up; `drawn`, how many numbers were drawn from the seed; `endless`, the groups
-    of rules and loops that the last input cut off.
+    Attributes: `cells`, the objects on each; `target`, the cells after a restart; `won`, whether the last input won;
+    `capped`, whether it was given up; `drawn`, the number of draws from the seed; `endless`, the groups of rules and
+    loops that the last input cut off.
     """
 
     cells: tuple[int, ...]
@@ -64,10 +63,10 @@ class Outcome(NamedTuple):
 
 
 class Play:
-    """A level in play: the attributes are those of its outcome, and its `board`.
+    """A level in play: it has the attributes of its outcome, and its `board`.
 
-    `tick` is called often while turns are made; None is that of the running work (`limits.tick`). A `listener`, if
-    there is one, is told what happens.
+    `tick` is called often while turns are made; None stands for `limits.tick`. A `listener`, if there is one, is called
+    for each event.
     """
 
     def __init__(
@@ -96,11 +95,11 @@ class Play:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """What is on each cell."""
+        """The objects on each cell."""
         return tuple(self.board.cells)
 
     def outcome(self) -> Outcome:
-        """Return what the last input has led to."""
+        """Return the outcome of the last input."""
         return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
@@ -111,7 +110,7 @@ class Play:
             self._run_on()
 
     def press(self, key: str) -> None:
-        """Play one input, and the turns that follow it by themselves."""
+        """Play one input, and the turns that follow it automatically."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
@@ -125,7 +124,7 @@ class Play:
         self._run_on()
 
     def _run_on(self) -> None:
-        """Make the turns that `again` asks for."""
+        """Make the turns that `again` causes."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -136,7 +135,7 @@ class Play:
             self._turn(None, TURN_OF_AGAIN)
 
     def _take_back(self) -> None:
-        """Go back to the last board that differs: a restart that changed nothing is skipped."""
+        """Go back to the last different board: a restart without effect is skipped."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -169,7 +168,7 @@ class Play:
         players: list[int],
         may_win: bool,
     ) -> str:
-        """Do what the commands of a turn ask for; return how the turn ends."""
+        """Carry out the commands of a turn; return how the turn ends."""
         if self.game.options.require_player_movement and players:
             players = [cell for cell in players if not board.cells[cell] & self.game.player]
             if not players:
@@ -202,14 +201,14 @@ class Play:
         return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws, listener))
 
     def _would_do_something(self) -> bool:
-        """Return whether a turn without input would do something; it is tried out."""
+        """Return whether a turn without input would have an effect, by trying it out."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
+        """Return whether a turn wins. A message hides the command `win`, but not win conditions, tested after it."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
@@ -242,11 +241,11 @@ class Playing(Protocol):
         """Play one input: `u l d r x t`, `z` undo, `!` restart."""
 
     def outcome(self) -> Outcome:
-        """Return what the last input has led to."""
+        """Return the outcome of the last input."""
 
 
 class PythonEngine(Engine):
-    """The readable engine, which judges others; a `listener` is told what happens in its turns."""
+    """The readable engine, the reference for others; a `listener` is called for the events of its turns."""
 
     def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
         self.game: Compiled = game

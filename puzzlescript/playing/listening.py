@@ -1,14 +1,14 @@
-"""A listener, which the Python engine tells what happens in a turn; without one an engine spends nothing on it.
+"""A listener, which the Python engine calls for the events of a turn; without one, this costs nothing.
 
-    begins(why, direction, board)     a turn: `board` is as it was before
-        pushed(board)                 players have got the movement that the input gives them
-        applied(rule, matches, board) a rule has changed something; `board` is as it is now
+    begins(why, direction, board)     a turn begins: `board` is the board before it
+        pushed(board)                 players have got their movement from the input
+        applied(rule, matches, board) a rule has changed something; `board` is the board now
         queued(rule)                  a rule has queued its commands
-        moved(board)                  what could move has moved; the rules that follow are late ones
-        broken(groups, board)         bodies of rigid groups could not move: the turn begins anew without them
-    ends(how, board)                  the turn; `board` is what it leads to
+        moved(board)                  movements are done; late rules follow
+        broken(groups, board)         bodies of rigid groups could not move: the turn begins again without them
+    ends(how, board)                  the turn ends; `board` is the result
 
-Each turn is told of, those of `again` and of the start and restarts, too; not those that are only tried out.
+This includes turns of `again`, of the start and of restarts, but not turns that are only tried out.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ turn of `again`; or just so."""
 
 
 class Listener:
-    """Is told what happens in a turn, and does nothing with it; see the module's docstring."""
+    """Receives the events of a turn, and ignores them; see the module's docstring."""
 
     __slots__ = ()
 
     def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
-        """Take note that a turn begins."""
+        """Receive the beginning of a turn."""
 
     def pushed(self, board: PlayBoard) -> None:
-        """Take note that the input has pushed the players, if there is one."""
+        """Receive the push of the players by the input, if there is one."""
 
     def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
-        """Take note that a rule has changed something where its rows match these cells."""
+        """Receive a change by a rule whose rows match these cells."""
 
     def queued(self, rule: Rule) -> None:
-        """Take note that a rule has queued its commands, as far as they were not yet queued."""
+        """Receive the commands queued by a rule."""
 
     def moved(self, board: PlayBoard) -> None:
-        """Take note that movement is done, and late rules follow."""
+        """Receive the end of movement, before late rules."""
 
     def broken(self, groups: Collection[int], board: PlayBoard) -> None:
-        """Take note that all is taken back to this board, since bodies of groups of rules could not move."""
+        """Receive the reset to this board, because bodies of rigid groups could not move."""
 
     def ends(self, how: str, board: PlayBoard) -> None:
-        """Take note that a turn ends."""
+        """Receive the end of a turn."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 LONG = 1024
-"""Bits of a number, from which on its members are found in its digits."""
+"""The length in bits from which members are found by the digits of the number."""
 
 
 def has(objects: int, mask: int, whole: bool) -> bool:
-    """Return whether all of some objects are there, if they count as a whole, or else any of them."""
+    """Return whether all of some objects are there (if `whole`), or else any of them."""
     return objects & mask == mask if whole else bool(objects & mask)
 
 
 def flip(sets: list[int], members: int, cells: int) -> None:
-    """Add cells to, or take them from, the sets of some members."""
+    """Add cells to the sets of some members, or remove them."""
     while members:
         lowest = members & -members
         sets[lowest.bit_length() - 1] ^= cells

@@ -1,11 +1,11 @@
-"""The state of a level in play: all that the moves to come depend on; and its text.
+"""The state of a level in play, with everything that future moves depend on; and its text.
 
 The text is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical order, joined
-by a blank; then lines for what else there is:
+by a blank; then lines for the rest:
 
     won                 the last move has won
     restart BOARD       the board to which the command `restart` leads, in games that have it
-    seed SEED DRAWN     chance is the numbers of a seed, of which so many were drawn
+    seed SEED DRAWN     random numbers come from a seed, after some draws
     ticks               time passes, too: there is a move `t`
 """
 
@@ -21,7 +21,7 @@ from unpuzzle.puzzlescript.compiling.sections import MOST_CELLS, cells_of, with_
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_DRAWN = 1_000_000
-"""Numbers that a state may have drawn: they are drawn again."""
+"""The largest number of draws in a state; they have to be repeated."""
 _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
 
 
@@ -69,7 +69,7 @@ class StateText:
         return "\n".join(lines) + "\n"
 
     def picture(self, state: State) -> str:
-        """Return the board in glyphs, row by row; `?` for what has none."""
+        """Return the board in glyphs, row by row; `?` for a cell without a glyph."""
         cells = [self._glyph(objects) for objects in state.cells]
         return "\n".join(["".join(cells[y :: state.height]) for y in range(state.height)])
 
@@ -80,9 +80,9 @@ class StateText:
         return next((glyph for mask in masks for glyph, its in self._glyphs.items() if its == mask), "?")
 
     def read(self, text: str, source: str | None) -> tuple[State, bool]:
-        """Return the state of a text, and whether it is a level that is yet to be started: rows of glyphs.
+        """Return the state of a text, and whether it is a level in rows of glyphs, which must still be started.
 
-        Rows of glyphs end with a blank line; what else there is follows that.
+        Rows of glyphs end with a blank line, followed by the rest.
         """
         lines = text.removeprefix("\ufeff").split("\n")
         first = next((number for number, line in enumerate(lines) if line.strip()), None)
@@ -101,7 +101,7 @@ class StateText:
         return state, not board
 
     def _is_board(self, lines: Sequence[str]) -> bool:
-        """Return whether a text begins with a board (names alone, and nothing like it below), not with rows of glyphs.
+        """Return whether a text begins with a board (only names, and no similar line below), not with rows of glyphs.
 
         A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
         """
@@ -153,7 +153,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """Return the state with what a line says about it."""
+        """Return the state with the content of a further line."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)

@@ -1,4 +1,4 @@
-"""Inputs played on a level, and the board after each: so that engines can be compared, here and elsewhere."""
+"""Inputs played on a level, with the board after each, to compare engines, here and elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """Plays one level after the other; `number` is the level's in the game, or None for a level from elsewhere."""
+    """Plays one level after the other; `number` is the level's number, or None for a level from elsewhere."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -24,12 +24,12 @@ class Tracer:
         self.number: int | None = None
 
     def begin(self, number: int) -> None:
-        """Start a level of the game's."""
+        """Start a level of the game."""
         self.number = number
         self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
@@ -51,14 +51,14 @@ class Tracer:
 
 
 class Tracing:
-    """A play of inputs on a level, which is a number, a name, or the text of one; it can be asked at any time.
+    """A play of inputs on a level, given by number, name or text; its results are available at any time.
 
-    With `through` a level that is won is followed by the next one, without messages. The input that wins or never ends
-    is the last one, and its board is left out.
+    With `through`, the next level follows a won one, without messages. The input that wins or never ends is the last
+    one, and its board is left out.
 
-    Attributes: `start`, the first board; `boards`, those after each input, empty where nothing has changed; `won`, the
-    number of the input that won; `capped`: turns of `again` follow without end; `endless`, the groups of rules and
-    loops that were cut off, each with the number of the input, 0 for the start.
+    Attributes: `start`, the first board; `boards`, the board after each input, empty if unchanged; `won`, the number of
+    the input that won; `capped`, whether turns of `again` never ended; `endless`, the groups of rules and loops that
+    were cut off, each with the number of the input, 0 for the start.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Tracing:
 
     @property
     def valid(self) -> bool | None:
-        """Return None: a trace shows boards, and judges nothing."""
+        """Return None: a trace only shows boards."""
         return None
 
     def run(self) -> None:
@@ -108,7 +108,7 @@ class Tracing:
         self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
-        """Keep what an input, or the start (0), cut off; return whether it won."""
+        """Record the groups cut off by an input, or by the start (0); return whether it won."""
         outcome = self._tracer.session.outcome()
         self.endless += [(count, each) for each in sorted(outcome.endless)]
         self.capped = outcome.capped
@@ -124,7 +124,7 @@ class Tracing:
         return None
 
     def place(self) -> str:
-        """Return in words how far the play is."""
+        """Return the progress of the play in words."""
         return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:
@@ -143,7 +143,7 @@ class Tracing:
         return lines + self._remarks()
 
     def _remarks(self) -> list[str]:
-        """Return in lines how the play has ended, and what was cut off."""
+        """Return lines about the end of the play, and about the groups that were cut off."""
         lines = []
         if self.won is not None:
             lines.append(f"input {self.won} wins")

@@ -1,4 +1,6 @@
-"""One turn: the player is pushed, rules, movement, late rules; and again without groups whose rigid bodies broke."""
+"""One turn: push of the player, rules, movement, late rules; repeated without the groups whose rigid bodies could not
+move.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from unpuzzle.puzzlescript.playing.sets import bits, has
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000
 _AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
-"""By a movement of one layer the direction of a rule."""
+"""The direction of a rule for each movement of one layer."""
 
 
 class Turner:
@@ -28,7 +30,7 @@ class Turner:
         self.player_numbers: tuple[int, ...] = tuple(bits(game.player))
 
     def run(self, board: PlayBoard, direction: int | None, queue: Queue) -> tuple[PlayBoard, Queue, list[int]]:
-        """Make a turn; return the board after it, what it gathered, and the cells of the players that were pushed.
+        """Make a turn; return the board after it, its queue, and the cells of the pushed players.
 
         The board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
         """
@@ -76,7 +78,7 @@ class Turner:
         return players
 
     def move(self, board: PlayBoard, tick: Tick) -> set[int]:
-        """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
+        """Move objects until nothing can move, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
             moved = False

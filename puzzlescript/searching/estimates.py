@@ -1,12 +1,12 @@
 """Estimates of the moves to a win, from the win conditions; and for which games they are admissible.
 
-    distance    how far the farthest object that a condition asks for is from where it should be
-    goalcount   for how many cells conditions do not hold; may be more than the moves that it takes
-    sum         distances summed over objects; may be more, too
+    distance    the largest distance of an object from its place in a win condition
+    goalcount   the number of cells for which conditions fail; may overestimate
+    sum         distances summed over objects; may overestimate, too
 
-Distances are Manhattan distances over all cells. `distance` is admissible where no move brings an object more than a
-cell further: no `again`, no command that wins or restarts, and what the conditions name is neither made nor unmade,
-only moved. Then a distance is divided by two where both ends of it may move. `doubt` says in words what stands against.
+Distances are Manhattan distances over all cells. `distance` is admissible if no move brings an object more than one
+cell further: no `again`, no command that wins or restarts, and objects of the conditions are only moved, never created
+or removed. A distance is divided by two if both its ends may move. `doubt` returns the reason if it is not admissible.
 
 The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow twin.
 """
@@ -83,7 +83,7 @@ class Estimator:
 
 
 def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
-    """Return how far the nearest of some ends is from each cell; 1 where there is none."""
+    """Return the distance of each cell from the nearest of some ends; 1 without any."""
     places = [divmod(cell, height) for cell in ends]
     starts = [divmod(cell, height) for cell in cells]
     return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
@@ -94,7 +94,7 @@ def _cells(state: State, mask: int, whole: bool) -> list[int]:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """Return for each win condition how much one move may shorten its distances; 0: they say nothing."""
+    """Return for each win condition the amount by which one move may shorten its distances; 0 if they are useless."""
     layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
     for rule in game.all_rules():
@@ -109,7 +109,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Return why distances may be more than the moves that it takes; None if they are not."""
+    """Return the reason why distances may overestimate the moves; None if they do not."""
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
@@ -128,7 +128,7 @@ def doubt(game: Compiled) -> str | None:
 
 
 def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
-    """Return whether named objects of a layer may be made or unmade."""
+    """Return whether named objects of a layer may be created or removed."""
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing
@@ -141,7 +141,7 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
 
 
 def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether only objects that are there move on a layer, so that nothing moves twice in a turn."""
+    """Return whether only existing objects move on a layer, so that nothing moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):

@@ -1,8 +1,8 @@
-"""The engine of PuzzleScript games in the core: equal states for equal states, as the one in Python gives them.
+"""The engine of PuzzleScript games in the core: with the same successors as the engine in Python.
 
 The core gets compiled games and boards as bytes, which `core/script/game.cpp` reads: little-endian words of eight bytes
-for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Patterns come
-once each; the cells of rules are their numbers, -1 for an ellipsis. `playing/engine.py` says what engines do.
+for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Each pattern is
+written once; the cells of rules are numbers of patterns, -1 for an ellipsis. `playing/engine.py` describes engines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _words(*numbers: int) -> bytes:
 
 
 def set_bytes(members: int) -> int:
-    """Return how many bytes a set of numbers below `members` takes."""
+    """Return the size in bytes of a set of numbers below `members`."""
     return BYTES * ((members + BITS - 1) // BITS)
 
 
@@ -49,12 +49,12 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
 
 
 def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
-    """Return the board of a state as bytes, and the one to which a restart leads, if it has one."""
+    """Return the board of a state as bytes, and the board after a restart, if it has one."""
     return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
 
 
 def board_of(data: bytes, objects: int) -> tuple[int, ...]:
-    """Return the board that bytes stand for."""
+    """Return the board from bytes."""
     size = set_bytes(objects)
     if size == BYTES:
         return tuple(memoryview(data).cast("Q"))
@@ -62,7 +62,7 @@ def board_of(data: bytes, objects: int) -> tuple[int, ...]:
 
 
 def game_bytes(game: Compiled) -> bytes:
-    """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers that no compiler makes."""
+    """Return a compiled game as bytes. Raises ValueError or OverflowError for numbers impossible in compiled games."""
     return _GameWriter(game).write()
 
 
@@ -75,7 +75,7 @@ class _GameWriter:
         self.patterns: list[bytes] = []
 
     def write(self) -> bytes:
-        """Return all bytes; patterns stand before the rules, and are found while these are written."""
+        """Return all bytes; patterns come before the rules, but are collected while rules are written."""
         groups = [*self._groups(self.game.rules), *self._groups(self.game.late)]
         return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
 
@@ -101,7 +101,7 @@ class _GameWriter:
                     yield _words(len(row), *[_ELLIPSIS if cell is None else self._pattern(cell) for cell in row])
 
     def _pattern(self, cell: CellPattern) -> int:
-        """Return the number of a pattern, which is written down if it is new."""
+        """Return the number of a pattern, and write the pattern if it is new."""
         number = self.numbers.setdefault(cell, len(self.numbers))
         if number == len(self.patterns):
             self.patterns.append(b"".join(self._cell(cell)))
@@ -125,7 +125,7 @@ class _GameWriter:
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
-    """Return a compiled game as the core has it. Raises DependencyMissing without the core."""
+    """Return a compiled game in the core. Raises DependencyMissing without the core."""
     absence = missing()
     if absence is not None:
         raise DependencyMissing(absence, dependency="native")
@@ -143,7 +143,7 @@ class NativeEngine(Engine):
         self.has_restart: bool = game.has_restart()
         self.lines: tuple[int, ...] = group_lines(game)
         self._spare: dict[tuple[int, int, str | None], _core.ScriptPlay] = {}
-        """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
+        """An unused play; its user takes it out, so that no two threads share it."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         return self._after(state, None, endless)

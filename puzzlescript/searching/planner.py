@@ -1,7 +1,7 @@
 """The planner of games in PuzzleScript: searches in the core on their rules, and on the PDDL of a level.
 
-puzzlescript    the default, always optimal: A* with `distance` where that is admissible, else breadth-first search;
-                then what the rules do not solve soon may be solved by the level's PDDL, see `schedule`
+puzzlescript    the default, always optimal: A* with `distance` if it is admissible, else breadth-first search; levels
+                that the rules do not solve soon may be solved by their PDDL, see `schedule`
 puzzlescript:blind, puzzlescript:bfs
                 breadth-first search
 puzzlescript:distance, puzzlescript:sum, puzzlescript:goalcount
@@ -10,11 +10,11 @@ puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
                 weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
                 place of the usual one: `gbfs(goalcount)`
 
-Those that are always optimal, and A* with any estimate, honour all objectives: a step costs what it adds to the
-objective, walks are told from pushes as the judge does (`core/script/walks.hpp`).
+Optimal searches, and A* with any estimate, support all objectives: walks and pushes are told apart by the judge's
+definition (`core/script/walks.hpp`), and a step costs its share of the objective.
 
-Where a configuration of `native` is asked for that is one here, too, such as `native:gbfs`, this planner stands in for
-it; the others read the PDDL of the level.
+For a configuration of `native` that exists here, too, such as `native:gbfs`, this planner is used instead; the other
+ones read the PDDL of the level.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlann
 
 KIND = "puzzlescript"
 STANDS_FOR = "native"
-"""The kind for whose configurations this planner may stand in, for games that name it; see `stand_in`."""
+"""The kind of planners that this one may replace, for games that name it; see `stand_in`."""
 FALLBACK = "rules:bfs"
-"""The planner that is the default for such games where this one is missing."""
+"""The default planner of such games if this one is missing."""
 
 ESTIMATES = ("blind", "goalcount", "distance", "sum")
 SEARCHES = {
@@ -61,9 +61,9 @@ CONFIGURATIONS = ("auto", *SEARCHES)
 CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
 
 FIRST_STATES = 60_000
-"""How many states the default may expand before it looks for PDDL."""
+"""The number of states that the default may expand before it looks for PDDL."""
 QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 1_000_000))
-"""The first searches of anytime planning: some plan, soon; a better one."""
+"""The first searches of anytime planning: for some plan quickly, then for a better one."""
 
 
 def make(config: str | None) -> ScriptPlanner:
@@ -72,7 +72,7 @@ def make(config: str | None) -> ScriptPlanner:
 
 
 def stand_in(name: str) -> ScriptPlanner | None:
-    """Return the planner that stands in for one of the kind `STANDS_FOR`, under its name; None where none does."""
+    """Return the planner that replaces one of the kind `STANDS_FOR`, under its name; None if there is none."""
     config = name.partition(":")[2] or None
     try:
         planner = ScriptPlanner(config)
@@ -83,7 +83,7 @@ def stand_in(name: str) -> ScriptPlanner | None:
 
 
 def search_of(config: str) -> RuleSearch:
-    """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
+    """Return the search for a configuration `NAME[=WEIGHT][(ESTIMATE)]`."""
     weight = Number("weight", 1, MOST_WEIGHT)
     forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
     choice = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
@@ -110,7 +110,7 @@ class ScriptPlanner(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
     def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
+        """Search. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
         searching = Searching(self.name, subject.game, subject.state, limits, options)
         if self.search is not None:
             searching.run(self.search)
@@ -128,7 +128,7 @@ class ScriptPlanner(Planner):
         return searching.with_seconds(Turns(searching, default, subject).answer())
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
+        """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
         if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, limits, options)
             return
@@ -147,5 +147,5 @@ class ScriptPlanner(Planner):
 
 
 def default_search(game: ScriptRules, objective: str = MOVES) -> RuleSearch:
-    """Return the optimal search that is the default for a game."""
+    """Return the optimal search used by default for a game."""
     return SEARCHES["distance"] if is_admissible(game, "distance", objective) else SEARCHES["bfs"]

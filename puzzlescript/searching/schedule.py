@@ -1,16 +1,16 @@
-"""What the default does with a level that the first search by its rules left open: PDDL and rules take turns.
+"""The default schedule for a level that the first search by its rules did not solve: PDDL and rules take turns.
 
 Levels like those of Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
-minutes for. Of other levels the PDDL takes long to find, or there is none; these go on by the rules.
+minutes for. For other levels, the PDDL takes long to find, or there is none; then the search by the rules continues.
 
     rules ──60,000 states──► PDDL, if 400,000 steps find it ──► rules ──5,000,000 states──► PDDL, if there is any ──►
     rules
 
-Once there is PDDL, the usual schedule for tasks has the last word (`native/schedule.py`), unless its memory does not
-suffice. Where PDDL is refused for good, the rules have it. A state takes about as long as three to ten steps, in some
-games much longer. So in most games the first two turns take half a second at most, and the search by the rules that
-comes next is so long that few levels need more. It begins anew, as the last one does: the one before has given its
-memory back.
+Once there is PDDL, the usual schedule for tasks decides (`native/schedule.py`), unless it runs out of memory. If PDDL
+is refused for good, the rules decide. A state takes about as long as three to ten steps, in some games much longer. So
+in most games the first two turns take half a second at most, and the search by the rules that comes next is so long
+that few levels need more. It begins from scratch, as the last one does, because the search before it has freed its
+memory.
 
 Rules and PDDL both give the least number of moves. Where pushes are to be least, PDDL has its say only where its walks
 are those of the rules: one object alone is the player, so a step that changes nothing else replaces one atom, which is
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from unpuzzle.planning.walking import Walker
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
-"""How many steps may be spent on finding PDDL (see `Translated`), and how many states the rules may expand after that.
-
-None is no limit; more than once without limits is never tried.
+"""The steps for finding PDDL in each turn (see `Translated`), and the states that the rules may expand after it. None
+is no limit; a turn without limits is the last one.
 """
 
 
@@ -64,7 +63,7 @@ class Turns:
         return self._ended(self._searching.result(), "then the rules")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
-        """Return None where no PDDL is found, or where memory does not suffice for finding it or for its search."""
+        """Return None if no PDDL is found, or if memory is not enough for finding it or for its search."""
         self._hopeful = False
         try:
             self._position.translate(self._searching.watch.during(TRANSLATING).look, steps)
@@ -86,7 +85,9 @@ class Turns:
         return None
 
     def _planned(self, task: Task) -> Result:
-        """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""
+        """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all
+        searches.
+        """
         searching = self._searching
         counted = self._walks(task) if searching.objective != MOVES else None
         options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)

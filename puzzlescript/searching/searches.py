@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _NAMES = {"goalcount": "unmet"}
-"""The names that the core has for heuristics, where they are others."""
+"""The names of heuristics in the core, if different."""
 _MESSAGES = {
     UNSOLVABLE: "all reachable states were searched: there is no solution",
     TIMEOUT: "the time limit was reached while searching",
@@ -33,7 +33,7 @@ _MESSAGES = {
 
 
 class RuleSearch(Record):
-    """A search: its algorithm, its heuristic, the weight of that, and how many states it may expand."""
+    """A search: its algorithm, its heuristic, the heuristic's weight, and the limit of expanded states."""
 
     algorithm: str
     heuristic: str = "blind"
@@ -44,7 +44,7 @@ class RuleSearch(Record):
 class Searching:
     """The searches of one level, which share limits.
 
-    Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core.
+    Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
 
     Attributes: `name` of the planner; `watch`, the deadline; `outcomes` of the searches so far; `progress` of all.
     """
@@ -61,12 +61,12 @@ class Searching:
         self._level, self._keys = core_level(game, state), game.keys(state)
 
     def left(self) -> int | None:
-        """Return how many states may still be expanded; None if any number may."""
+        """Return the number of states that may still be expanded; None for no limit."""
         most = self._max_expanded
         return None if most is None else max(most - sum(outcome.expanded for outcome in self.outcomes), 0)
 
     def run(self, search: RuleSearch) -> _core.ScriptOutcome:
-        """Run a search after those before it."""
+        """Run the next search."""
         game, heuristic = self._game, search.heuristic
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         with ticking(self.watch):
@@ -98,7 +98,7 @@ class Searching:
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def with_counts(self, result: Result) -> Result:
-        """Return a result of another search with the counts of all added to it."""
+        """Return a result of another search with the counts of all searches added."""
         return result.replace(
             expanded=(result.expanded or 0) + sum(outcome.expanded for outcome in self.outcomes),
             evaluated=(result.evaluated or 0) + sum(outcome.evaluated for outcome in self.outcomes),
@@ -113,9 +113,9 @@ class Searching:
 
 
 def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> bool:
-    """Return whether a heuristic never says more than what is to be least first: the moves, or the pushes.
+    """Return whether a heuristic never overestimates the number that is minimized first: of moves, or of pushes.
 
-    No walk changes a distance between things that are no players, so pushes have to; and what wins is a push.
+    Walks change no distance between objects other than players, so only pushes do.
     """
     if heuristic == "blind":
         return True
@@ -130,7 +130,7 @@ def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> 
 def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
     """Return a level that begins with a state.
 
-    Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core.
+    Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
     game.require_certainty(state)
     core, objects = game.core, len(game.compiled.objects)
@@ -144,7 +144,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 def explore(
     game: ScriptRules, state: State, deadline: Deadline, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
-    """Return the keys of a level and its state space; the operators of that are places of keys."""
+    """Return the keys of a level and its state space; the operators of the space are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
     warn(game, space)
@@ -152,6 +152,6 @@ def explore(
 
 
 def warn(game: ScriptRules, outcome: _core.ScriptOutcome | _core.ScriptSpace) -> None:
-    """Tell the author of the groups of rules, and loops, that were cut off."""
+    """Warn the author about the groups of rules and loops that were cut off."""
     if outcome.endless:
         game.warn_of(endless_of(outcome, group_lines(game.compiled)))

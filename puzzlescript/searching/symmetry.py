@@ -1,9 +1,9 @@
-"""Which reflections and rotations of a board a game does not notice.
+"""The reflections and rotations of boards that preserve a game's rules.
 
-A symmetry takes directions to directions. It is one of the game if it takes the rules of each group to rules of that
-group. That says nothing of the order in which cells are looked at and rules applied, which can matter where matches
-overlap or two things want the same cell; so it must also hold in play: some walks from the game's own levels, and the
-same walks reflected, must agree. Games that leave something to chance have no symmetries.
+A symmetry maps directions to directions. It belongs to the game if it maps the rules of each group to rules of that
+group. This ignores the order of cells and rules, which can matter if matches overlap or two objects move to the same
+cell; so it is also tested in play: some walks from the game's own levels, and the same walks reflected, must agree.
+Games with chance have no symmetries.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from unpuzzle.puzzlescript.playing.engine import Engine
 from unpuzzle.puzzlescript.playing.states import State
 
 LEVELS, STEPS, MOST_CELLS = 6, 8, 400
-"""Walks: from so many levels, none of them larger, and so long."""
+"""The number of levels for walks, their largest size in cells, and the length of walks."""
 UPWARDS, LEFTWARDS = 1, 4
-"""Directions of rules; the opposite ones are twice as much."""
+"""Directions of rules; opposite directions are twice as much."""
 KEYS = "udlr"
 """The keys of up, down, left, right, in the order of their bits."""
 
 
 class Symmetry:
-    """Flips columns, then rows, then exchanges both, as wanted.
+    """Optionally flips columns, then rows, then exchanges both.
 
-    `directions` says what becomes of up, down, left and right.
+    `directions` are the images of up, down, left and right.
     """
 
     __slots__ = ("columns", "directions", "exchanged", "rows")
@@ -41,7 +41,7 @@ class Symmetry:
         self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
 
     def state(self, state: State) -> State:
-        """Return a state reflected."""
+        """Return the image of a state."""
         width, height = state.width, state.height
         order = _order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
@@ -51,11 +51,11 @@ class Symmetry:
         return state._replace(width=width, height=height, cells=cells, target=target)
 
     def key(self, key: str) -> str:
-        """Return an input reflected."""
+        """Return the image of an input."""
         return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
 
     def after(self, other: Symmetry) -> tuple[int, ...]:
-        """Return the directions of both symmetries, the other one first."""
+        """Return the directions of both symmetries together, the other one first."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
@@ -69,11 +69,11 @@ def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) 
 
 
 ALL: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
-"""The first changes nothing."""
+"""The first one is the identity."""
 
 
 def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
-    """Return the symmetries of a game; `certain`: nothing is left to chance."""
+    """Return the symmetries of a game; `certain`: nothing depends on chance."""
     if not certain:
         return ALL[:1]
     groups = (*game.rules, *game.late)
@@ -89,7 +89,7 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """Return a rule reflected; rules of single cells have no direction, up and left are down and right backwards."""
+    """Return the image of a rule; rules of single cells have no direction, up and left are down and right reversed."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -116,7 +116,7 @@ def _moved(moves: int, symmetry: Symmetry) -> int:
 
 
 def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
-    """Return the symmetries against which no walk speaks."""
+    """Return the symmetries that agree with all walks."""
     left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)

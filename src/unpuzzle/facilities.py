@@ -1,11 +1,11 @@
-"""What not every operating system has: what unpuzzle does with it, and what stands in its place elsewhere. A leaf.
+"""Facilities that not every operating system has: their use in unpuzzle, and their substitutes elsewhere. A leaf.
 
     has("alarm")      whether it is here
     facilities()      the whole table, which docs/install.md shows
 
-The rest of the code never asks for the name of the system: it asks for what it needs. Nothing is remembered: each
-question looks at the system again. Two scripts that run in processes of their own import nothing of ours and find out
-for themselves: `planners/external/guardian.py` and `components/walls.py`.
+The rest of the code never asks for the name of the system: it asks for a facility. Nothing is cached: each call checks
+the system again. Two scripts that run in their own processes import nothing of ours and check for themselves:
+`planners/external/guardian.py` and `components/walls.py`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
         "The code of others is not run, unless `--unsafe` asks for it.",
     ),
 }
-"""By name: how to find out, the systems that have it, what it gives, and what stands in its place."""
+"""By name: the test for the facility, the systems that have it, its use, and its substitute."""
 
 
 def has(name: str) -> bool:

@@ -2,15 +2,15 @@
 
     3 3 8 8      the numbers on one line, in any order: whole numbers, or fractions such as 8/3 and -1/2
     8/3          a move joins two of them: 8 and 3 go, the fraction 8/3 comes
-    3-(8/3)      in a move whatever is no plain number stands in parentheses: 3 minus the fraction 8/3; (-5)*2
-    3+8          where the order does not matter, the smaller number comes first: 8+3 is no move, 8-3 and 3-8 are two
+    3-(8/3)      in a move, numbers other than 0, 1, 2, ... stand in parentheses: 3 minus the fraction 8/3; (-5)*2
+    3+8          if the order does not matter, the smaller number comes first: 8+3 is no move, 8-3 and 3-8 are two
 
 As plain data a position is the list of its numbers in any order: whole ones as integers, the others as exact fractions
 (Fraction(8, 3) of the module `fractions`; the text "8/3" is read, too), since 3 3 8 8 is solved by these alone.
 
-Its PDDL is about cards. A number that stands there twice is two cards, of which the second lies on the first; the card
-above is taken first. What the numbers give that may come up is listed beforehand, so that the tasks of more than
-`MOST_IN_PDDL` numbers would be too long.
+Its PDDL is about cards. A number that occurs twice is two cards, the second on the first; the upper card is taken
+first. All results that may occur are listed beforehand, so tasks with more than `MOST_IN_PDDL` numbers would be too
+long.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Numbers = tuple[Fraction, ...]
 Facts = list[tuple[str, ...]]
 
 MOST = 20
-"""So many numbers a level may have."""
+"""The largest number of numbers in a level."""
 MOST_BITS = 400
-"""So much room the numbers may take together. No move takes more (see `_room`), so what can be reached can be read."""
+"""The largest room of all numbers together; no move needs more (see `_room`): reachable positions can be read."""
 MOST_IN_PDDL = 4
 
 LEFT = ("none", "one", "two", "three", "four")
@@ -87,13 +87,13 @@ def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
 
 @lru_cache(maxsize=64)
 def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the pairs of numbers that can stand there at a time."""
+    """Return the pairs of numbers that can occur together."""
     return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
 
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return the numbers that can come up, and 24, and how often each can stand there at a time."""
+    """Return the numbers that can occur, and 24, each with its largest number of copies at a time."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -146,7 +146,7 @@ def _value(card: str) -> Fraction:
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Return one less than how many numbers there are: every move makes them one fewer."""
+    """Return the number of numbers minus one: every move removes one of them."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
@@ -245,7 +245,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return the numbers that can come up from here, and 24, and how often each can stand there at a time."""
+        """Return the numbers reachable from here, and 24, each with its largest number of copies at a time."""
         self._require_few()
         return copies(self.numbers)
 
@@ -266,7 +266,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        """Return one to three whole numbers: 24 taken apart, then sometimes one of them changed."""
+        """Return one to three whole numbers: 24 split into parts, sometimes with one part changed."""
         numbers = [24]
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             number = numbers.pop(rng.randrange(len(numbers)))
@@ -291,7 +291,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """Return one more than the bits of the numerator or denominator: what two numbers give has no more room than both.
+    """Return the bits of the numerator or denominator plus one: a result never needs more room than its two numbers.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

@@ -1,4 +1,4 @@
-"""Boxup's level text, and what no move changes: size, walls, kinds of boxes; and what cells hold, as PDDL."""
+"""Boxup's level text and static parts: size, walls, kinds of boxes; and the contents of cells as PDDL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 
 
 class BoxupBoard(Layout):
-    """A board without its movable parts: equal where size, walls and kinds of boxes are."""
+    """A board without its movable parts: equal if size, walls and kinds of boxes are."""
 
     __slots__ = ("contents", "distances", "free", "kinds", "larges", "marked", "steps", "walls")
 
@@ -46,7 +46,7 @@ class BoxupBoard(Layout):
         )
 
     def statics(self) -> list[Atom]:
-        """Return the atoms that no move changes: which cells touch, and how boxes are open and paired."""
+        """Return the static atoms: adjacent cells, and the open sides and pairs of boxes."""
         atoms = [
             atom("next", self.name(cell), NAMES[side], self.name(target))
             for cell in self.free
@@ -61,7 +61,7 @@ class BoxupBoard(Layout):
         return atoms
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """Return the atoms that tell a cell's content, in order."""
+        """Return the atoms for a cell's content, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -73,7 +73,7 @@ class BoxupBoard(Layout):
 
 @lru_cache(maxsize=64)
 def _steps(rows: int, columns: int) -> tuple[dict[str, int | None], ...]:
-    """Return by cell, by side the cell next to it, None where the board ends."""
+    """Return by cell and side the adjacent cell, None beyond the board."""
     return tuple([{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)])
 
 
@@ -103,7 +103,7 @@ def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
 
 
 def _content(page: Page, word: Word) -> tuple[str, str, str]:
-    """Return the large box, the small box and the mover that a word says are in a cell; empty texts for none."""
+    """Return the large box, the small box and the mover in a cell, given by a word; empty texts for none."""
     text = "" if word.text in (".", "#") else word.text
     match = _CONTENT.match(text)
     assert match is not None

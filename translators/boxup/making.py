@@ -29,7 +29,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def sample(parse: Callable[[str], Level], rng: Random) -> Level:
-    """Return a random small level, more often than not one in which the mover gets around."""
+    """Return a random small level, mostly one in which the mover can reach many positions."""
     rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
     boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
     walls = rng.randint(0, rows * columns // 4)
@@ -39,7 +39,7 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 
 def _reach(level: Position, limit: int = 60) -> int:
-    """Return how many positions can be reached; about `limit` if there are more."""
+    """Return the number of reachable positions; about `limit` if there are more."""
     positions: set[Position] = {level}
     queue = [level]
     while queue and len(positions) < limit:
@@ -52,14 +52,14 @@ def _reach(level: Position, limit: int = 60) -> int:
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:
-    """Return a random level's text. Raises ParseError where the grid has too few cells."""
+    """Return a random level's text. Raises ParseError if the grid has too few cells."""
     (rows, columns), walls = options["size"], options["walls"]
     smalls = rng.choice(_smalls(options))
     return random_level(rng, rows, columns, "x" * smalls + "X" * (options["boxes"] - smalls), walls)
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield all levels' texts, but for some that others become by a reflection or rotation."""
+    """Yield all levels' texts, except some that are reflections or rotations of others."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
@@ -77,7 +77,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """Return how many boxes may be small: at least one, not all, and no more of a size than there are cells."""
+    """Return the possible numbers of small boxes: at least one, not all, and no more of a size than there are cells."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]

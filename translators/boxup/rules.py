@@ -4,7 +4,7 @@
     n! W! the goal pair: the small one must end inside the large one
     . #   an empty cell, a wall
 
-A step is blocked or it takes along what the mover is in:
+A step is blocked, or it takes along the boxes around the mover:
 
     1. Every box in the target cell must be open towards the mover.
     2. A large box in the mover's cell that is *not* open in the move's direction comes along, and a small box with it.
@@ -50,9 +50,9 @@ def _steps(position: Boxup) -> float:
     """Return the steps around walls between the marked boxes, and from the mover to the nearer one.
 
     Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
-    changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes.
-    That makes it consistent, and admissible, since the goal is that both are in one cell, wherever the mover is then.
-    Not used: which sides are open, and other boxes in the way.
+    changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes. So
+    it is consistent, and admissible, since the goal is that both are in one cell, with the mover anywhere. The open
+    sides, and other boxes in the way, are ignored.
     """
     small, large = position.pair()
     if small == large:
@@ -66,7 +66,7 @@ STEPS = Heuristic("steps", ABOUT, _steps, admissible=True, consistent=True)
 
 
 class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
-    """A position of Boxup: the content of every cell, and where the mover is."""
+    """A position of Boxup: the content of every cell, and the mover's cell."""
 
     __slots__ = ("_board", "_larges", "_smalls", "mover")
 

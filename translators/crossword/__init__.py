@@ -1,7 +1,7 @@
 """Crosswords with candidate lists: each word is chosen from its list, and crossing words must agree.
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
-layout.py     what no move changes                          slots.py     where words go, and their numbers
+layout.py     the static parts                              slots.py     the places of words, and their numbers
 text.py       the JSON of a level                           levels.txt   the bundled levels
 making.py     random levels, filled from a list of words
 

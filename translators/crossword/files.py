@@ -32,7 +32,7 @@ from unpuzzle.translators.crossword.slots import (
 from unpuzzle.words import count, cut, shorten
 
 WAYS = {"A": "Across", "D": "Down"}
-"""By the end of a slot's name, what its direction is called in files."""
+"""By the last letter of a slot's name, the name of its direction in files."""
 IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
 
@@ -42,11 +42,11 @@ class PrintedCrossword:
 
     Attributes:
         rows: rows of `.` empty, `#` block, and letters that are written in.
-        clues: by name of slot, such as `1A`; those of all slots, or none.
+        clues: the clues of all slots, by name, such as `1A`; or empty.
         solution: rows of letters and blocks; None if the file has none, or keeps it locked.
         title, author: empty if the file has none.
 
-    Raises ParseError, with `source` as the file, where clues and slots do not go together.
+    Raises ParseError, with `source` as the file, if clues and slots do not match.
     """
 
     rows: tuple[str, ...]
@@ -73,7 +73,7 @@ class PrintedCrossword:
         return slots_of("".join(self.rows), len(self.rows[0]))
 
     def text(self) -> str:
-        """Return the crossword as the text of a level: of the game `crossword-clues`, where there are clues."""
+        """Return the crossword as the text of a level: of the game `crossword-clues`, if it has clues."""
         parts = {"grid": json_text(self.rows)}
         if self.clues:
             for key, slots in zip(PRINTED_CLUE_KEYS, by_direction(self.slots), strict=True):
@@ -84,19 +84,19 @@ class PrintedCrossword:
 
 
 def _library(name: str) -> Any:
-    """Return a module of another distribution. Raises DependencyMissing where it is not installed."""
+    """Return a module of another distribution. Raises DependencyMissing if it is not installed."""
     require("words", "these files need", name)
     return import_module(name)
 
 
 def _no_file(kind: str, error: Exception, source: str | None) -> ParseError:
-    """Return the error for a file that a library cannot read, with the library's message, cut short."""
+    """Return the error for an unreadable file, with the library's message, cut short."""
     said = cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)
     return ParseError(f"this is no {kind}: {said}", file=source)
 
 
 def _written(cells: Sequence[str], width: int) -> tuple[str, ...]:
-    """Return the rows of a grid, in which whatever is not one letter or a block becomes an empty cell."""
+    """Return the rows of a grid, with an empty cell for anything but one letter or a block."""
     letters = (cell if cell in LETTERS or cell == BLOCK else EMPTY for cell in cells)
     return tuple(rows_of("".join(letters), width))
 
@@ -138,7 +138,7 @@ def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
 
 
 def _puz_clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
-    """Return the clues by slot; a file has empty ones if it has none."""
+    """Return the clues by slot; empty if all clues of the file are."""
     if len(clues) != len(slots):
         message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
         raise ParseError(message, file=source)

@@ -3,8 +3,8 @@
 grid        rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
 solution    rows of letters and blocks
 
-Errors point at what is wrong, though Python's own reader tells no places of values: a text is read with it, and only
-when a value turns out to be wrong, the text is gone through once more, to find it. By then it is known to be JSON.
+Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
+wrong value the text, then known to be JSON, is searched again for its place.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 JsonPath = tuple[str | int, ...]
-"""The keys and numbers (from 0) that lead to a value."""
+"""The keys and numbers (from 0) of the path to a value."""
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
 
 OPEN = ["....."] * 5
 MOST = 40
-"""Rows and columns of a grid: newspapers print up to 25."""
+"""The largest number of rows and columns of a grid: newspapers print up to 25."""
 
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
 PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
 CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
-"""Of each direction, the key of its clues, and the key that stands for it in files of other formats."""
+"""For each direction, the key of its clues, and the key used for it in files of other formats."""
 
 
 class JsonDocument:
@@ -58,11 +58,11 @@ class JsonDocument:
         return self._page.source
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
-        """Return an error at a value, or, where there is none, at the innermost value around it."""
+        """Return an error at a value or, if it is missing, at the innermost value around it."""
         return self._page.error(message, *self._place(path))
 
     def line(self, path: JsonPath) -> tuple[int, str]:
-        """Return the number, from 1, and the text of the line on which such a value begins."""
+        """Return the number, from 1, and the text of the line on which a value begins."""
         number = self._place(path)[0]
         return number, self._page.lines[number - 1]
 
@@ -74,20 +74,22 @@ class JsonDocument:
         return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
-        """Return a value, if it is of a kind; else refuse it, saying what it should be."""
+        """Return a value of a type; refuse others with the description `what`."""
         if type(value) is not kind:
             raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text, if it is one that a file can hold; `noun` and `what` name it in refusals."""
+        """Return a text that a file can hold; `noun` and `what` describe it in errors."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
         return text
 
     def require_list(self, key: str, slots: Sequence[Slot], noun: str, what: str) -> list[Any]:
-        """Return the list of a key, if it has a value for each slot; `noun` names a value, `what` the list."""
+        """Return the list at a key, with a value for each slot; `noun` and `what` describe a value and the list in
+        errors.
+        """
         values: list[Any] = self.require(list, self.value.get(key, []), (key,), what)
         if len(values) != len(slots):
             names = ", ".join(slot.name for slot in slots) or "none"

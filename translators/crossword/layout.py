@@ -1,4 +1,4 @@
-"""What no move changes in a crossword: its blocks, slots, clues and solution; and the candidates of its slots."""
+"""The static parts of a crossword: its blocks, slots, clues and solution; and the candidates of its slots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unpuzzle.record import Record
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, slots_of
 
 Crossing = tuple[Slot, int, int]
-"""Another slot, the place in this one's word that they share, and the place in the other's."""
+"""Another slot, the index of the common cell in this one's word, and its index in the other's."""
 
 
 def blocks_of(grid: str) -> str:
@@ -23,13 +23,13 @@ def fits(word: str, slot: Slot) -> bool:
 
 
 class CrosswordLayout(Record):
-    """A crossword as it is printed, before anything is written into it.
+    """A crossword as printed, before anything is written into it.
 
     Attributes:
         blocks: `#` and `.` for each cell, row by row.
         columns: the number of columns.
-        clues: the clues across and those down, in the order of the slots; None where there are none.
-        solution: the rows of the solution, if the text says it; no move and no planner looks at it.
+        clues: the clues across and the clues down, in the order of the slots; None if there are none.
+        solution: the rows of the solution, if given; moves and planners ignore it.
     """
 
     __slots__ = ("__dict__",)
@@ -45,7 +45,7 @@ class CrosswordLayout(Record):
 
 
 class CandidateLayout(CrosswordLayout):
-    """A crossword with lists of candidates, one for each slot, as they are printed: with repetitions and misfits."""
+    """A crossword with lists of candidates, one for each slot, as printed: with repetitions and misfits."""
 
     lists: tuple[tuple[str, ...], ...] = ()
 
@@ -56,7 +56,7 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """The candidates of each slot that can be written there, each once."""
+        """The distinct candidates of each slot that fit there."""
         fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in self.slots}
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
 
@@ -81,7 +81,7 @@ class CandidateLayout(CrosswordLayout):
             yield from ((slot, number, word) for number, word in numbered if not fits(word, slot))
 
     def clashes(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
-        """Yield what a word rules out: the others of its slot, and those that cross it with another letter."""
+        """Yield the words that a word excludes: the others of its slot, and crossing words with another letter."""
         yield from ((slot, other) for other in self.words[slot.name] if other != word)
         for crossing, mine, theirs in self.crossings[slot.name]:
             yield from ((crossing, other) for other in self.words[crossing.name] if other[theirs] != word[mine])

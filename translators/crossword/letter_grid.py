@@ -1,4 +1,4 @@
-"""Positions that are letters in a grid with numbered slots: what crosswords with candidates and with clues share."""
+"""Positions of letters in a grid with numbered slots: the common part of crosswords with candidates and with clues."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Random crosswords: blocks, words that fill the grid, and decoys beside each of them, so that one solution is left.
+"""Random crosswords: blocks, words that fill the grid, and decoys for each word that leave one solution.
 
 For tests there are small ones, of letters instead of words, some given, some lists without the true candidate; and
-larger ones of the published shape, for search components that others wrote.
+larger ones of the published shape, for search components written by others.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ OPTIONS = by_name(
     WordList("words", "what the grid is filled from", PLAIN_ENGLISH, short=3),
 )
 MOST_SHAPES, MOST_FILLS = 50, 20
-"""So many times it is tried to place the blocks, and to fill the grid."""
+"""The numbers of tries to place the blocks, and to fill the grid."""
 PATIENCE = 2_000
-"""A try to fill a grid ends after so many nodes of the search."""
+"""The number of search nodes for one try to fill a grid."""
 TRIED = 15
-"""So many words are looked at for each candidate that is wanted."""
+"""The number of words tried for each wanted candidate."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHAPES = ("../..", ".../...", "../../..", ".../.../...", "#../.../..#", "..#/.../#..", ".../.#./...")
 FEW_LETTERS = "ABE"
@@ -45,7 +45,7 @@ FEW_LETTERS = "ABE"
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
     """Return a level with exactly one solution, and its empty grid.
 
-    Raises ParseError where the blocks have no place, or no words are found that fill the grid.
+    Raises ParseError if there is no place for the blocks, or no words that fill the grid.
     """
     (rows, columns), words, number = options["size"], options["words"], options["choices"]
     shape, lists = fill_grid(rng, rows, columns, options["blocks"], words)
@@ -71,7 +71,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
 
 
 def _with_blocks(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str | None:
-    """Add pairs of blocks that face each other, first where words are too long; None if they find no place."""
+    """Add opposite pairs of blocks, first in words that are too long; None if there is no place."""
     cells, number = rows * columns, 0
     grid = EMPTY * cells
     untried = rng.sample(range(cells), cells)
@@ -91,7 +91,7 @@ def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[i
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Return whether all empty cells are connected, each in a word across and one down that are long enough."""
+    """Return whether all empty cells are connected, each in long enough words across and down."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]
@@ -110,7 +110,7 @@ def fill_grid(
 ) -> tuple[str, dict[str, list[str]]]:
     """Return a grid of blocks, and the word of each slot, as a list; no two words are the same.
 
-    One hard shape, or one bad beginning, can take for ever; so many are tried, each for a short time.
+    A single hard shape or bad beginning can take for ever; so many are tried, each for a short time.
     """
     for _ in range(MOST_FILLS):
         shape = random_shape(rng, rows, columns, blocks, max(map(len, words)))
@@ -155,7 +155,7 @@ def _add_decoys(
     """Add words to a slot's candidates, up to a number, without making another solution."""
     (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
-    decoys.sort(key=lambda word: not any(map(eq, word, true)))  # those that cross some word as well as the true one
+    decoys.sort(key=lambda word: not any(map(eq, word, true)))  # first words that share a letter with the true one
     for word in decoys:
         if len(lists[slot.name]) == number:
             return
@@ -199,7 +199,7 @@ def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
     candidates = []
     for slot in slots_of(true, 5):
         words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
-        # One that differs in a given letter can be written by nobody but by those who overwrite.
+        # A candidate that differs in a given letter can be written only by searches that overwrite.
         candidates.append(rng.sample(list(words), len(words)))
     return candidate_layout(true, 5, candidates), letters
 

@@ -1,13 +1,12 @@
-"""A crossword with candidate lists: ten or so words are offered for each slot, and those that cross must agree.
+"""A crossword with candidate lists: there are ten or so words for each slot, and crossing words must agree.
 
     {"grid": ["..#", "...", "#.."],                            `.` empty, `#` a block, or a letter that is given
      "horizontal_answers": [["AT", "IT"], ["TOE"], ["NO"]],    candidates of the words across, by their numbers
      "vertical_answers": [["AT"], ["TON", "TOO"], ["EO"]]}     and of those down
 
-A move writes a candidate into its slot, such as `1A=AT`, where it agrees with the letters that are there and fills an
-empty cell. It is solved when no cell is empty and every slot reads one of its candidates. Published lists have
-candidates that fit nowhere, of a wrong length or with other signs than letters: a warning names them, and they are
-never written.
+A move writes a candidate into its slot, such as `1A=AT`, if it agrees with the letters there and fills an empty cell.
+It is solved when no cell is empty and every slot reads one of its candidates. Published lists have candidates that fit
+nowhere, with a wrong length or signs other than letters: a warning names them, and they are never written.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Facts = list[tuple[str, ...]]
 
 
 def _words_needed(position: Crossword) -> float:
-    """Return the fewest slots that hold all empty cells; infinity where a slot has no candidate left."""
+    """Return the fewest slots that hold all empty cells; infinity if a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
         return float("inf")
     return len(cover(position.letters, position.layout.columns))
@@ -55,7 +54,9 @@ def _move_of(position: Crossword, slot: str, word: str) -> str:
 
 ABOUT_COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
 COVER = Heuristic("cover", ABOUT_COVER, _words_needed, admissible=True, consistent=True)
-"""A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""
+"""A word removes one slot from any cover, so the estimate decreases by at most 1; slots without candidates never
+change.
+"""
 
 
 class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting):
@@ -75,7 +76,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     options: Mapping[str, Option] = late("unpuzzle.translators.crossword.making", "OPTIONS")
 
     def with_word(self, slot: Slot, word: str) -> Self:
-        """Return the position with a word in a slot, over whatever stands there."""
+        """Return the position with a word in a slot, overwriting its letters."""
         letters = list(self.letters)
         letters[slot.cells.start : slot.cells.stop : slot.cells.step] = word
         return type(self)(self.layout, "".join(letters))
@@ -101,7 +102,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
             yield cls(*open_level(rng, filled_rows))
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the lists of candidates of the words across and of those down, in the order of their numbers."""
+        """Return the lists of candidates of the words across and of the words down, in the order of their numbers."""
         pairs = zip(CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
         return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
@@ -165,7 +166,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [(name, letter) for name, letter in pairs if letter not in (BLOCK, EMPTY)]
 
     def _alphabets(self) -> dict[str, set[str]]:
-        """Return the possible letters of each cell: all in candidates of its slots, and the one in it."""
+        """Return the possible letters of each cell: all letters in candidates of its slots, and the letter in it."""
         names = self._names()
         letters_by_cell: dict[str, set[str]] = {
             name: set() for name, letter in zip(names, self.letters, strict=True) if letter != BLOCK
@@ -244,7 +245,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
 
 def agree(word: str, there: str) -> bool:
-    """Return whether a word can be written where some letters stand; `.` is an empty cell."""
+    """Return whether a word agrees with letters in its place; `.` is an empty cell."""
     return all(mine in (letter, EMPTY) or letter == EMPTY for letter, mine in zip(there, word, strict=True))
 
 
@@ -254,5 +255,5 @@ def object_of(slot: Slot) -> str:
 
 
 def word_name(word: str) -> str:
-    """Return the name of a word in PDDL, such as `w-heart`: AND would be a word of the language."""
+    """Return the name of a word in PDDL, such as `w-heart`, since `and` alone would be a PDDL keyword."""
     return f"w-{word.lower()}"

@@ -1,4 +1,4 @@
-"""Slots: the places of a grid where words go, with the numbers that crosswords are printed with; and how few cover it.
+"""Slots: the places of words in a grid, with their printed numbers; and the smallest cover of a grid by slots.
 
 Two or more cells in a row, or in a column, between blocks and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
@@ -17,7 +17,7 @@ SHORTEST = 2
 """A single cell between blocks is no word."""
 ANY_LETTER = str.maketrans(dict.fromkeys(LETTERS, "x"))
 Edges = Mapping[str, list[str]]
-"""By slot across, the slots down that share an empty cell with it."""
+"""By slot across, the slots down with a common empty cell."""
 
 
 class Slot(Record):
@@ -33,11 +33,11 @@ class Slot(Record):
 
     @property
     def number(self) -> int:
-        """The number that is printed where it begins."""
+        """The number printed in its first cell."""
         return int(self.name[:-1])
 
     def read(self, letters: str) -> str:
-        """Return the word in it, from the letters of the grid, row by row."""
+        """Return the word in it, given the letters of the grid, row by row."""
         return letters[self.cells.start : self.cells.stop : self.cells.step]
 
 
@@ -70,7 +70,7 @@ def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
 
 
 def starts(slots: Iterable[Slot]) -> dict[int, int]:
-    """Return the number that is printed in each cell where slots begin."""
+    """Return the number printed in each cell where slots begin."""
     return {slot.cells.start: slot.number for slot in slots}
 
 
@@ -87,10 +87,10 @@ def rows_of(letters: str, columns: int) -> list[str]:
 def cover(letters: str, columns: int) -> tuple[Slot, ...]:
     """Return the fewest slots that hold all empty cells of a grid, in the order of slots.
 
-    Whatever the solution is, an empty cell is filled by the word across it or by the one down it. So the words that are
-    written cover all empty cells; and a least cover, written with the words of any solution, is a shortest way to it.
-    Cells are the edges between slots across and slots down, so it is a least vertex cover of a bipartite graph, which a
-    largest matching gives (D. König, Graphs and matrices, 1931).
+    In any solution, an empty cell is filled by the word across or the word down. So the written words cover all empty
+    cells; and a least cover, written with the words of any solution, is a shortest plan for it. Cells are the edges
+    between slots across and slots down, so it is a least vertex cover of a bipartite graph, which a largest matching
+    gives (D. König, Graphs and matrices, 1931).
     """
     return _cover(letters.translate(ANY_LETTER), columns)
 
@@ -132,7 +132,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
 
 
 def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
-    """Find a partner for a slot, perhaps by giving others new ones (H. W. Kuhn, 1955)."""
+    """Find a partner for a slot, perhaps by moving others to new partners (H. W. Kuhn, 1955)."""
     for other in edges[across]:
         if other not in tried:
             tried.add(other)

@@ -3,9 +3,9 @@
     grid                 rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
     horizontal_answers   lists of candidates of the words across, in the order of their numbers
     vertical_answers     and of those down
-    clues_across, clues_down, solution    if they are there, they are kept; no move looks at them
+    clues_across, clues_down, solution    optional; kept, but ignored by moves
 
-Other keys are passed over. Letters may be written in any case, and are upper case in what is written.
+Other keys are ignored. Letters may be in any case, and are written in upper case.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_NAMED = 8
-"""Of the candidates that fit nowhere, so many are named beside the first."""
+"""The number of misfits named in a warning besides the first."""
 LONGEST_LINE = 200
-"""Characters of a line that is shown."""
+"""The longest line, in characters, that a warning shows."""
 
 
 class UnfitCandidate(UserWarning):
-    """A list of candidates has some that can be written nowhere: the game is played without them."""
+    """A list of candidates has some that fit nowhere: the game is played without them."""
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
@@ -75,7 +75,7 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
 
 
 def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
-    """Warn of candidates that fit nowhere: of the first, with its place and the reason, and of some of the others."""
+    """Warn about candidates that fit nowhere: the first one, with its place and the reason, and some others."""
     misfits = list(layout.misfits())
     if not misfits:
         return

@@ -4,11 +4,11 @@
      "across": ["A feline", "A short poem", "Not dry"],       the clues of the words across, by their numbers
      "down": ["It gives milk", "A drink", "A new year"]}      and of those down
 
-Clues may also be an object: {"1": "A clue", "4": ...}; one that is null or empty is not known. The solution, if it is
-known, is in `letters`: those of the grid row by row; no planner reads it. `clues_across`, `clues_down` and `solution`,
-which files of other formats become, are read, too.
+Clues may also be an object: {"1": "A clue", "4": ...}; a null or empty clue is unknown. The solution, if known, is in
+`letters`: the letters of the grid row by row; no planner reads it. `clues_across`, `clues_down` and `solution`, from
+files of other formats, are read, too.
 
-No rules say which words may be written, so such a level has no moves and no PDDL: what needs them is refused.
+No rules restrict the words, so such a level has no moves and no PDDL: functions that need them raise an error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import count, shorten
 
 CLUES = ("A beast", "A drink", "___ on a log", "Né", '"Not again!"', "")
-"""Of random levels for tests, which mean nothing; an empty one is not known."""
+"""Clues of random levels for tests, without a meaning; an empty one is unknown."""
 
 
 class CrosswordClues(LetterGrid):
@@ -70,7 +70,7 @@ class CrosswordClues(LetterGrid):
         return self.layout.columns
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:
-        """Return the slots: name, cells in the order of the word, clue; a clue that is not known is empty."""
+        """Return the slots: name, cells in the order of the word, clue (empty if unknown)."""
         across, down = self.layout.clues
         clues = [*(across or ()), *(down or ())]
         return [(slot.name, tuple(slot.cells), clue) for slot, clue in zip(self.layout.slots, clues, strict=True)]
@@ -80,7 +80,7 @@ class CrosswordClues(LetterGrid):
         return type(self)(self.layout, letters)
 
     def moves(self) -> NoReturn:
-        """Raise UnsupportedFeature: no rules say which words may be written."""
+        """Raise UnsupportedFeature: no rules restrict the words."""
         raise _without("moves")
 
     def apply(self, move: str) -> NoReturn:
@@ -88,7 +88,7 @@ class CrosswordClues(LetterGrid):
         raise _without("moves")
 
     def solved(self) -> bool:
-        """Return False: nobody can be certain."""
+        """Return False: no answer is certain."""
         return False
 
     def facts(self) -> NoReturn:
@@ -149,7 +149,7 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
 
 
 def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
-    """Return clues that stand by their numbers. Raises ParseError where the grid has other numbers."""
+    """Return clues given by their numbers. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():
@@ -167,7 +167,7 @@ def _clue(document: JsonDocument, value: Any, path: JsonPath) -> str:
 
 
 def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
-    """Return the rows of the solution, which may be written with or without the blocks; None if it is not there."""
+    """Return the rows of the solution, written with or without the blocks; None if it is missing."""
     value = document.value.get("letters")
     if value is None:
         return None

@@ -2,7 +2,7 @@
 
 rules.py      positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
 text.py       reading grids and words                              making.py       random Gogens
-grid.py       cells, letters, words: what touches what             explaining.py   what each word is needed for
+grid.py       cells, letters, words: adjacency                   explaining.py   the need for each word
 words.txt     the bundled list of words                            levels.txt      the bundled levels
 """
 

@@ -1,7 +1,7 @@
 """Explanations of a Gogen: the need for each word, and the reasons for each letter's cell.
 
-A word is redundant if there are as many solutions without it. What forces a letter is a set of words and given letters
-that leave it no other cell, none of which can go; there may be several such sets, and this is one of them.
+A word is redundant if there are as many solutions without it. A letter's cell is forced by a minimal set of words and
+given letters that leave it no other cell; there may be several such sets, and this is one of them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
 from unpuzzle.words import count
 
 Solutions = list[dict[str, str]]
-"""Of each solution, by letter the name of its cell."""
+"""For each solution, the name of each letter's cell."""
 
 MOST = 1000
-"""Solutions are counted up to so many."""
+"""The largest number of solutions counted."""
 
 
 def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
     """Return an explanation as lines for people, and the same as plain data.
 
-    The named relations of the model are the words and the given letters; `places` has the cells of the latter.
+    The named relations of the model are the words and the given letters; `places` has the cells of the given letters.
     """
     answers = _solutions(model)
     some = 0 < len(answers) < MOST
@@ -56,7 +56,7 @@ def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
 
 
 def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, Any]:
-    """Return the cells that a letter has in the solutions, and what forces it where there is only one."""
+    """Return the cells of a letter in the solutions, and the reasons if there is only one."""
     cells = sorted({each[letter] for each in answers})
     because: list[str] | None = None
     if len(cells) == 1:

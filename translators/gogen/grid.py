@@ -1,7 +1,7 @@
-"""The grid of all Gogens, and what a list of words says of its letters.
+"""The grid of all Gogens, and the adjacent letters required by a list of words.
 
-A word can be traced exactly if each two letters that follow each other in it lie in cells that touch, since no word has
-a letter twice and no letter is there twice. So all that a list of words says is which letters must touch.
+A word can be traced exactly if each two consecutive letters are in cells that touch, since letters repeat neither in a
+word nor in the grid. So a list of words only determines which letters must touch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMES = cell_names(SIDE, SIDE)
 NUMBERS = {name: cell for cell, name in enumerate(NAMES)}
 STEPS = {f"{down} {right}": (down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right}
 TOUCHING = tuple(frozenset(near.values()) for near in neighbours(SIDE, SIDE, STEPS))
-"""By cell: those that touch it, at a side or at a corner."""
+"""By cell, the cells that touch it, at a side or at a corner."""
 BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell, near in enumerate(TOUCHING)}
 """The same by names, in a fixed order."""
 
@@ -37,7 +37,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield two letters and a word in which they are neighbours, where their cells do not touch."""
+    """Yield two letters and a word in which they are neighbours, if their cells do not touch."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:

@@ -1,9 +1,9 @@
 """Random Gogens: small ones with random letters for words, and unique ones in which every word is needed.
 
-A grid of random letters holds no words. So each is made around some: one random word after the other becomes a path
-that the constraint search has to find room for, as long as it does so soon. Such a grid holds many more words of the
-list than it was made for. From these the ones that are needed are chosen: as long as there is a second solution, a word
-that cannot be traced in it; at last those that the others have made superfluous are dropped.
+A grid of random letters contains no words. So each grid is made around some words: one random word after the other
+becomes a path constraint, as long as the search finds a solution soon. Such a grid contains many more words of the
+list. Needed ones are chosen from them: as long as there is a second solution, a word that cannot be traced in it; at
+last, superfluous words are dropped.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ Parts = tuple[str, tuple[str, ...]]
 """The cells of a Gogen, row by row, and its words."""
 
 USUAL = tuple(row * SIDE + column for row in range(0, SIDE, 2) for column in range(0, SIDE, 2))
-"""The cells whose letters are given: rows 1, 3, 5 and columns 1, 3, 5."""
+"""The cells of the given letters: rows 1, 3, 5 and columns 1, 3, 5."""
 TRIES = 150
 MISSES = 3
-"""So many words may find no room, then the next grid is begun."""
+"""The number of words without room after which the next grid is begun."""
 NODES_FOR_ROOM = 45
 NODES_FOR_PROOF = 3000
 
 
 class Given(Number):
-    """How many letters are given: the more of them, the smaller the Gogen."""
+    """The number of given letters: the more of them, the smaller the Gogen."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -62,9 +62,9 @@ OPTIONS = by_name(
 
 
 def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
-    """Return a Gogen with one solution, all of whose words are needed for that.
+    """Return a Gogen with one solution, in which every word is needed.
 
-    Raises ParseError where the words are too few for that.
+    Raises ParseError if there are too few words.
     """
     words, given = tuple(options["words"]), options["given"]
     without = [letter for letter in LETTERS if letter not in _having(words)]
@@ -93,7 +93,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each made around one word more; first come words with letters that no other had."""
+    """Yield full grids, each made around one more word, first words with letters that no other word had."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []
@@ -127,7 +127,7 @@ def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return words of a grid that have no other solution, all of them needed; None if all words have several."""
+    """Return words of a grid that leave no other solution, all of them needed; None if all words leave several."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -152,7 +152,7 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution that differs from a known one."""
+    """Return a solution different from a known one."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 
@@ -160,7 +160,7 @@ def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places:
 def sample(rng: Random) -> Parts:
     """Return a small Gogen with most letters given, whose words are random paths through its grid.
 
-    Some have two letters exchanged, so that they contradict their words, or have no solution, or just another one.
+    Some have two letters exchanged, so that they contradict their words, have no solution, or have another one.
     """
     letters = rng.sample(LETTERS, CELLS)
     words = tuple(dict.fromkeys("".join(letters[cell] for cell in _walk(rng)) for _ in range(rng.randint(1, 8))))

@@ -1,4 +1,4 @@
-"""A Gogen's picture: the grid, and beside it the words in columns; those that can be traced already have a tick."""
+"""A Gogen's picture: the grid, and beside it the words in columns; words that can be traced have a tick."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
 
 COLUMNS = 3
-"""Columns of words in a terminal, at most, before they grow longer than the grid."""
+"""The largest number of columns of words in a terminal, unless they are longer than the grid."""
 LINE, LETTER = 0.55, 0.34
 """The height of a line of words beside the grid, and the width of a letter there, in cells."""
 TICK_SHAPE = Path([(-0.03, 0.28), (0.07, 0.38), (0.24, 0.15)], line="goal", thick=0.06)
 TICK = Look(TICK_SHAPE, text="✓", role="goal", label="can be traced")
 BESIDE = SIDE + 0.4
-"""Where the words begin."""
+"""The column where the words begin."""
 
 
 @lru_cache(maxsize=16)
@@ -56,7 +56,7 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
 
 
 def _height(words: int) -> int:
-    """Return how many words stand in a column: columns are equally long, so that no word stands alone in the last."""
+    """Return the number of words in a column: columns are equally long, so that no word is alone in the last."""
     most = max(int(SIDE / LINE), -(-words // COLUMNS))
     return -(-words // max(-(-words // most), 1)) or 1
 

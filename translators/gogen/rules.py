@@ -9,8 +9,8 @@
     ACQUIRE
     AXLE
 
-A move places a letter: `r2c2=Q`. It is legal if the letter touches all those that stand next to it in some word, as far
-as they are placed. So what is placed never contradicts a word, unless the letters that were given do.
+A move places a letter: `r2c2=Q`. It is legal if the letter touches all placed letters that are next to it in some word.
+So placed letters never contradict a word, unless the given ones do.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ APART = [
     for other in range(CELLS)
     if other != cell and other not in TOUCHING[cell]
 ]
-"""Facts of all Gogens."""
+"""The facts of all Gogens."""
 MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 
 
@@ -134,7 +134,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
 
     def _against(self, cell: int, letter: str) -> str | None:
-        """Return why a letter must not be placed in a cell; None if it may be."""
+        """Return the reason why a letter must not be placed in a cell; None if it may be."""
         if self.cells[cell] != EMPTY:
             return f"{self.cells[cell]} is there already"
         if letter in self.places:
@@ -191,7 +191,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
 
     def goal_condition(self) -> list[Fact]:
-        """Return the goal: all letters are placed, and those that were given contradict no word."""
+        """Return the goal: all letters are placed, and the given ones contradict no word."""
         placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
         return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
 

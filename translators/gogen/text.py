@@ -14,7 +14,7 @@ MARK = "words"
 
 
 def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return the letters of the cells, row by row, and the words. Raises ParseError where the text is no Gogen."""
+    """Return the letters of the cells, row by row, and the words. Raises ParseError if the text is no Gogen."""
     page = Page(text, source)
     rows = page.rows()
     marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
@@ -38,7 +38,7 @@ def _is_mark(word: Word) -> bool:
 
 
 def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
-    """Return the error where no row begins with `words`."""
+    """Return the error for a text without a row that begins with `words`."""
     if len(rows) == SIDE:
         return page.error_at("below the grid belongs a line 'words', and there is none", rows[-1][0])
     there = rows[SIDE][0]

@@ -1,11 +1,11 @@
-"""Heuristics for Pacman. With one dot left they are distances to it; with more, each says what it makes of them.
+"""Heuristics for Pacman. With one dot left they are distances to it; with more, they combine distances.
 
-A way that eats everything leads to every dot, so the distance to none of them is more than its length; a move changes
-each distance by at most 1, and where it eats a dot, that one was 1 away.
+A plan leads to every dot, so no distance to a dot exceeds its length; a move changes each distance by at most 1, and an
+eaten dot was 1 away.
 
-*spanning-tree* is admissible: the way reaches some dot first, the nearest at best, and what follows of it joins all
-dots. It is consistent: where a move eats the dot f, the estimate was 1 + tree(F), and joining f by the shortest edge to
-the tree of the others gives tree(F) ≤ tree(F - f) + (steps from f to the nearest other dot), the estimate afterwards.
+*spanning-tree* is admissible: the plan reaches some dot first, the nearest at best, and its rest joins all dots. It is
+consistent: if a move eats the dot f, the estimate was 1 + tree(F), and joining f by the shortest edge to the tree of
+the others gives tree(F) ≤ tree(F - f) + (steps from f to the nearest other dot), the estimate afterwards.
 *joined-tree* is admissible for the same reason and often higher, but not consistent: where Pacman enters a crossing
 with dots at the ends of three other arms, every edge of the tree gets shorter by 1, with a single move. (The trees:
 R. C. Prim, Shortest connection networks and some generalizations, 1957.)
@@ -53,7 +53,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return the heuristic that measures, in rows and columns, the way to the dot that is farthest by that measure."""
+    """Return the heuristic with the largest measure, by rows and columns, of the way to a dot."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)

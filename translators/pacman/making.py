@@ -1,8 +1,8 @@
 """Mazes by a seeded generator: perfect ones, mazes with loops, open rooms.
 
-A perfect maze is a spanning tree: a depth-first walk that knocks through to a random unvisited room, and backs up where
-there is none (the "recursive backtracker"). Loops come from knocking out some more walls, a room from knocking out most
-(and the posts that no wall is left at). Rooms stand at odd rows and columns, with walls between them and around:
+A perfect maze is a spanning tree: a depth-first walk that breaks through to a random unvisited room, and goes back if
+there is none (the "recursive backtracker"). Loops come from removing some more walls, a room from removing most (and
+the posts without walls). Rooms are at odd rows and columns, with walls between them and around:
 
     %%%%%%%       2 x 3 rooms are 5 x 7 cells
     %   % %
@@ -26,7 +26,7 @@ Cells = set[tuple[int, int]]
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
-"""By kind of maze, the share of walls knocked out that are left in a perfect one."""
+"""By kind of maze, the share of the walls of a perfect maze that is removed."""
 OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
     Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
@@ -54,7 +54,7 @@ def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, 
 
 
 def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
-    """Return the floor of a maze with that share of the remaining walls knocked out, as (row, column) pairs."""
+    """Return the floor of a maze with a share of the remaining walls removed, as (row, column) pairs."""
     floor, walls = carve(rows, columns, rng)
     floor |= set(rng.sample(walls, int(share * len(walls))))
     posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
@@ -62,7 +62,7 @@ def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, frozenset[int]]:
-    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError where the maze is too small."""
+    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError if the maze is too small."""
     (rows, columns), dots = options["size"], options["dots"]
     least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
     if dots >= least:

@@ -1,4 +1,4 @@
-"""Pacman's level text, the `.lay` files, and what no move changes: the size, the floor, and what is measured of it.
+"""Pacman's level text, the `.lay` files, and the static parts: the size, the floor, and distances.
 
 In the text one character is a cell, and the first row gives the width.
 """
@@ -25,9 +25,9 @@ DOTS_PER_TICK = 64
 
 
 class Maze(Layout):
-    """A maze without Pacman and food: equal where size and floor are.
+    """A maze without Pacman and food: equal if size and floor are.
 
-    `at` and `food` have, by cell, a set of the one atom that says that Pacman, or food, is there.
+    `at` and `food` have, by cell, a set with the atom for Pacman, or for food, in the cell.
     """
 
     __slots__ = ("at", "distances", "food", "names", "steps", "trees")
@@ -48,7 +48,7 @@ class Maze(Layout):
 class Trees:
     """Minimum spanning trees of a maze's dots (R. C. Prim, Shortest connection networks, 1957).
 
-    Many positions have the same dots: a number of trees is kept.
+    Many positions have the same dots: some trees are cached.
     """
 
     __slots__ = ("_distances", "_weights")
@@ -69,7 +69,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float], tick: Tick) -> float:
-        """Return the weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
+        """Return the weight of a tree from a start with these distances to the dots that it must reach."""
         between = self._distances.between
         weight: float = 0
         while edges:

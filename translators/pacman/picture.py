@@ -12,11 +12,11 @@ from unpuzzle.drawing import Circle, Ground, Look, Path, Point, Rect
 from unpuzzle.translators.pacman.maze import Maze
 
 Joints = Mapping[tuple[int, int], int]
-"""By row and column of a cell that is no floor: the lines that go from it, as a sum."""
+"""By row and column of a wall cell: the lines from it, as a sum."""
 
 UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _TEXTS = ("▪ ", *[char + ("─" if lines & RIGHT else " ") for lines, char in enumerate("╵╶└╷│┌├╴┘─┴┐┤┬┼", 1)], "  ")
-"""Two characters by the sum of lines; the last ones for cells without walls that are seen."""
+"""Two characters for each sum of lines; the last ones are for cells without visible walls."""
 
 LOOKS = {
     "·": Look(Circle(0.5, 0.5, 0.16, fill="food"), text="·", role="food", label="food"),
@@ -34,7 +34,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the maze. Outside the grid is wall, which is drawn where the floor would be open to it."""
+    """Return the maze. The outside of the grid is wall, which is drawn if floor is at the edge."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _joints(rows, columns, floor, edge)
@@ -49,10 +49,10 @@ def ground(maze: Maze) -> Ground:
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
-    """Return the lines that walls are drawn as.
+    """Return the lines for drawing walls.
 
-    Two walls are joined where there is floor beside one of them, left or right of the joint; so the inside of thick
-    walls stays empty, and has no entry. One that is joined to none has an entry if there is floor beside it.
+    Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
+    is empty, and has no entry. A wall without joints has an entry if there is floor beside it.
     """
     width = columns + 4  # two cells of wall all around, so that nothing is looked at outside
     is_floor = bytearray(width * (rows + 4))
@@ -78,7 +78,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
 
 
 def _trains(joints: Joints) -> Iterable[list[Point]]:
-    """Yield the lines, each as long as it is straight, through the middles of cells; a wall alone is a point."""
+    """Yield the lines, straight and as long as possible, through the middles of cells; a single wall is a point."""
     for (row, column), lines in joints.items():
         if not lines:
             yield [(column + 0.5, row + 0.5)] * 2

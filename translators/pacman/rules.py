@@ -98,7 +98,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """Return where Pacman came from, if there is one dot at most; a dot that is gone was eaten here."""
+        """Return the possible previous positions if at most one dot is left; a missing dot was eaten here."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -119,7 +119,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """Return the dots, one after the other: always the one that is nearest then; those out of reach last."""
+        """Return the dots one after the other, always the nearest one next; unreachable dots come last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.maze.distances.nearest(cell, left)

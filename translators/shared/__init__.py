@@ -1,4 +1,4 @@
-"""unpuzzle.translators.shared: what puzzles have in common, for those that come with unpuzzle and for yours.
+"""unpuzzle.translators.shared: common parts of puzzles, for bundled ones and for yours.
 
     from unpuzzle.translators.shared import GridPuzzle        a puzzle of symbols in the cells of a grid
     from unpuzzle.translators.shared import Page              a level's text as words with their places, for any other
@@ -7,11 +7,10 @@ grid.py          GridPuzzle: text, picture, symmetries, equality, pieces of seve
                  Sheet: a grid of symbols as it was read, ragged rows too, with errors that point at line and column
 text.py          Page and Word: lines, words and numbers of any level text, with errors that point at them
 cells.py         cells: their names, the steps between them, as moves and as PDDL, distances, symmetries
-grid_picture.py  what a symbol looks like, and shapes to draw it with
+grid_picture.py  the looks of symbols, and shapes to draw them with
 word_list.py     files of words as an option of random levels
 
-These are public: what the docstrings say stays. Names are loaded when they are asked for, so that a puzzle that reads
-words pays for no pictures.
+These are public and stable. Names are loaded on request, so that a puzzle that only reads words does not load pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cells of a grid, the steps between them, distances around walls, symmetries, and what no move on a grid changes.
+"""Cells of a grid, the steps between them, distances around walls, symmetries, and the static parts of grids.
 
 Cells are numbered row by row from 0. Their names count rows and columns from 1: `r1c1` is the top left one.
 """
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     Item = TypeVar("Item")
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
-"""Compass letters by what a step adds to the row and the column."""
+"""Compass letters by the change of row and column in a step."""
 SIDES = {letter: step for step, letter in STEPS.items()}
-"""By compass letter, what a step adds."""
+"""The change of row and column for each compass letter."""
 NEVER = float("inf")
 
 
@@ -46,7 +46,7 @@ def cell_names(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def cell_of(name: str, rows: int, columns: int) -> int | None:
-    """Return the cell that has a name; None for one beyond the grid. Raises UsageError for other words."""
+    """Return the cell with a name; None for a cell beyond the grid. Raises UsageError for other words."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
         raise UsageError(f"a cell is named by its row and column, such as r3c4, not {shorten(name)}")
@@ -60,7 +60,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the next cell by cell and direction: none beyond an edge, but on a torus the one at the other side.
+    """Return the next cell by cell and direction: none beyond an edge, but the one at the other side on a torus.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -99,14 +99,14 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
-    """Return the cells that can be walked to, when `around` has for each cell the cells next to it by direction."""
+    """Return the reachable cells from a start; `around` has for each cell the adjacent ones by direction."""
     return set(distances([start], lambda cell: around[cell].values()))
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
     """Return the compass letter of the step between the cells that two of the action's arguments name.
 
-    Raises ParseError where these are no cells, or no neighbours.
+    Raises ParseError if these are not two adjacent cells.
     """
     places = []
     for name in (action.arguments[start], action.arguments[end]):
@@ -125,10 +125,10 @@ def no_tick() -> None:
 
 
 class Distances:
-    """Fewest steps between cells, around walls: each breadth-first search is made once, and its table kept.
+    """Fewest steps between cells, around walls: each breadth-first search is made once, and its table cached.
 
-    Ask for few different cells at one end: there is a table for each. A table of a large grid takes milliseconds and
-    many bytes, so before each new one a function `tick` is called, which may raise where a limit is reached.
+    One end should have few different cells: there is a table for each. A table of a large grid takes milliseconds and
+    many bytes, so before each new one the function `tick` is called, which may raise at a limit.
     """
 
     __slots__ = ("_neighbours", "_tables")
@@ -139,7 +139,7 @@ class Distances:
         self._tables: dict[int, dict[int, int]] = {}
 
     def between(self, start: int, end: int, tick: Callable[[], None] = no_tick) -> float:
-        """Return the number of steps, infinite where there is no way."""
+        """Return the number of steps, infinite if there is no path."""
         table = self._tables.get(end)
         if table is None:
             if start in self._tables:
@@ -149,7 +149,7 @@ class Distances:
         return table.get(start, NEVER)
 
     def nearest(self, start: int, goals: Set[int]) -> int | None:
-        """Return the goal that is the fewest steps away, the first of several; None if there is no way to any."""
+        """Return the nearest goal by steps, the first of several; None if none is reachable."""
         area, layer = {start}, {start}
         while layer:
             if near_goals := layer & goals:
@@ -165,9 +165,9 @@ class Symmetry:
     Half of them exchange rows and columns, so that a grid of 2 x 3 becomes one of 3 x 2.
 
     Attributes:
-        rows, columns: of the grid that it makes.
-        cells: by cell (row by row from 0) the cell that it becomes.
-        sides: by compass letter the one that it becomes.
+        rows, columns: the size of the image grid.
+        cells: the image of each cell (row by row from 0).
+        sides: the image of each compass letter.
     """
 
     __slots__ = ("cells", "columns", "rows", "sides")
@@ -197,7 +197,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """The part of a level that no move changes, compared by its key; its hash is computed once.
+    """The static part of a level, compared by its key; its hash is computed once.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """
@@ -229,9 +229,9 @@ class Layout:
 
 
 class Memo(dict["Key", "Value"]):
-    """The values of a function by its argument, each made when it is asked for and kept.
+    """The values of a function by its argument, computed on request and cached.
 
-    For sets of one atom, say: to unite such sets, which know the hashes, is three times as fast as to make one anew.
+    For example sets of one atom: uniting such sets, which store the hashes, is three times as fast as making a new set.
     """
 
     def __init__(self, function: Callable[[Key], Value]) -> None:

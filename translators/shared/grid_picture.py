@@ -1,7 +1,7 @@
-"""Pictures of grid puzzles: what a symbol looks like follows from what stands for it in a terminal.
+"""Pictures of grid puzzles: the look of a symbol follows from its text in a terminal.
 
-A puzzle gets its picture for free. What it may say besides: `below`, which symbols no move changes and what lies below
-the others; `drawn`, shapes of its own by symbol, in a file that is imported when somebody looks.
+A puzzle gets its picture for free. It may also define `below`, the static symbols and the symbols below others; and
+`drawn`, its own shapes by symbol, in a file imported only for pictures.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unpuzzle.translators.shared.cells import groups
 
 Shapes = tuple[Shape, ...]
 Kind = Any
-"""A class derived from `GridPuzzle`, which says what its symbols look like."""
+"""A class derived from `GridPuzzle`, with the looks of its symbols."""
 
 WALL: Shapes = (Rect(0.02, 0.02, 0.96, 0.96, 0.05, fill="wall"),)
 BOX: Shapes = (
@@ -38,7 +38,7 @@ GOAL: Shapes = (Rect(0.07, 0.07, 0.86, 0.86, 0.12, line="goal", thick=0.05), Cir
 GAP = " "
 """Stands in the look's name of a piece of several cells for a cell that is none of them."""
 LETTERS_ON = {"tile": "label", "home": "label", "hero": "face"}
-"""By the role of a piece, that of letters that can be read on it in every theme."""
+"""By the role of a piece, the role of letters that are readable on it in every theme."""
 SHAPES: Mapping[str, Shapes] = {
     **dict.fromkeys(("#", "█", "██", "▓▓", "▒▒"), WALL),
     **dict.fromkeys(("$", "□", "[]"), BOX),
@@ -49,7 +49,7 @@ SHAPES: Mapping[str, Shapes] = {
     "●": (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),),
     "○": (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),),
 }
-"""By what stands for a symbol in a terminal; others are shown as they are written."""
+"""By the text of a symbol in a terminal; others are shown as text."""
 
 
 def shapes_of(text: str) -> Shapes:
@@ -61,7 +61,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """Return the picture of what no move changes; `joined`: the looks of pieces of several cells."""
+    """Return the picture of the static symbols; `joined`: the looks of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -75,7 +75,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """Return what lies below each symbol, for `str.translate`: below walls and floor lie these themselves."""
+    """Return the symbol below each symbol, for `str.translate`; walls and floor map to themselves."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -125,7 +125,7 @@ def joined_look(game: Kind, name: str, step: int) -> Look:
 
 
 def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
-    """Yield the corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
+    """Yield the outlines of a shape made of cells, and of its holes, as lists of corners."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
     clockwise = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
     sides = [side for x, y in sorted(cells) for side in pairwise([(x + right, y + down) for right, down in clockwise])]
@@ -147,7 +147,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol: the shapes drawn for it, for its character, or for its kind, the first there is."""
+    """Return the look of a symbol, by the shapes for it, for its character, or for its kind, the first that exists."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)

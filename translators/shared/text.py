@@ -1,6 +1,6 @@
 """Level texts: lines, words with their places, and errors that point at them.
 
-A level of two numbers on a line, such as `3 5`, is read so; `;` begins a comment:
+Example: reading a level with two numbers on a line, such as `3 5`; `;` begins a comment:
 
     page = Page(text, source)
     rows = page.rows()                              # the words of each line that has any
@@ -8,9 +8,9 @@ A level of two numbers on a line, such as `3 5`, is read so; `;` begins a commen
     if len(rows[0]) != 2:
         raise page.error_at("a line has two numbers", rows[0][-1])
     numbers = [page.number(word, least=0, most=9) for word in rows[0]]
-    above, below = page.parts("goal")               # what stands above and below a line `goal`
+    above, below = page.parts("goal")               # the rows above and below a line `goal`
 
-Whatever is refused is refused with its line and column.
+Every error has its line and column.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"\S+")
 
 
 class Word:
-    """A word of a text and where it stands (line and column from 1)."""
+    """A word of a text and its place (line and column from 1)."""
 
     __slots__ = ("column", "line", "text")
 
@@ -38,7 +38,7 @@ class Word:
 
 
 class Page:
-    """A level's text as lines, whatever ends them, without a byte order mark; `source` is its file name."""
+    """A level's text as lines, with any line ends, without a byte order mark; `source` is its file name."""
 
     __slots__ = ("lines", "source")
 
@@ -65,7 +65,7 @@ class Page:
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
 
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
-        """Return the words of each line that has any; `;` begins a comment; `empty` is the complaint where none has."""
+        """Return the words of each non-empty line; `;` begins a comment; `empty` is the error for an empty page."""
         rows = []
         for number, line in enumerate(self.lines, 1):
             text = line.partition(";")[0]
@@ -78,7 +78,8 @@ class Page:
         return rows
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
-        """Return the rows above and below a line with one word alone, such as `goal`; without such a line None below.
+        """Return the rows above and below a line with one word alone, such as `goal`; without such a line, below is
+        None.
 
         Refuses a second such line, a longer line that begins with the word, and no rows above or below.
         """
@@ -94,7 +95,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return the whole number that a word is. Refuses other words, and numbers out of these bounds."""
+        """Return a word as a whole number. Refuses other words, and numbers out of the bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -109,7 +110,7 @@ class Page:
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
-        """Refuse no word (with the sentence `missing`, at `start`) and several."""
+        """Refuse zero words (with the sentence `missing`, at `start`) and several words."""
         if not words:
             raise self.error_at(missing, start)
         if len(words) > 1:

@@ -10,13 +10,13 @@ Numbers = tuple[tuple[int, ...], ...]
 Blocks = tuple[tuple[str, ...], ...]
 
 DISC = 0.5
-"""The height of a disc, in cells; the widest one is `WIDEST` wide, and so far are pegs from each other."""
+"""The height of a disc, in cells; the widest disc is `WIDEST` wide, which is also the distance of pegs."""
 WIDEST = 2.6
 
 
 @lru_cache(maxsize=16)
 def pegs(goal: Numbers, labels: str) -> Ground:
-    """Return the pegs with their labels; those where discs are to go have a mark."""
+    """Return the pegs with their labels; the goal pegs of discs have a mark."""
     discs = len(sum(goal, ()))
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC
@@ -90,7 +90,7 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
-    """Return the blocks: each tower stands where its lowest block has its place on the table, by the alphabet."""
+    """Return the blocks: each tower is at the place of its lowest block on the table, by the alphabet."""
     place = blocks.index
     pieces: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)

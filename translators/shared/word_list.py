@@ -1,4 +1,4 @@
-"""The option of puzzles that are made of words: a file of words, or a bundled one.
+"""The option of puzzles made of words: a file of words, or a bundled list.
 
     WordList("words", "what the grid is filled from", read_words(FILE, "own"))
 
@@ -24,11 +24,11 @@ Fault = Callable[[str], str | None]
 
 
 def no_fault(word: str) -> None:
-    """Let every word be used."""
+    """Accept every word."""
 
 
 class NamedWords(tuple[str, ...]):
-    """Words in capital letters, each once; `source` is what the command line calls them: a file, or a name of ours."""
+    """Distinct words in capital letters; `source` is their name on the command line: a file, or a bundled list."""
 
     source: str
 
@@ -41,8 +41,8 @@ class NamedWords(tuple[str, ...]):
 class WordList(Option):
     """A list of words: as text the name of a file or of the bundled list, as a value a tuple of words.
 
-    Words with a `fault` are passed over, so that any list of words will do. Small levels are made from the default's
-    words of at most `short` letters; without such a number from all of them.
+    Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
+    of at most `short` letters; without such a number from all of them.
     """
 
     default: NamedWords
@@ -70,7 +70,7 @@ class WordList(Option):
 
 
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
-    """Return the usable words of a file. Raises ParseError if it has none, or characters that no word has."""
+    """Return the usable words of a file. Raises ParseError if it has none, or characters impossible in words."""
     try:
         with open(path, encoding="utf-8") as file:
             page = Page(re.sub("#.*", "", file.read()), path)

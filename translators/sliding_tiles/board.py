@@ -1,4 +1,4 @@
-"""The level text of sliding tiles, and what no move changes: the size and the goal; and where tiles are, in PDDL.
+"""The level text of sliding tiles, and the static parts: the size and the goal; and the places of tiles in PDDL.
 
 The text is the board and, below it, the goal, if that is not the default.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     """By cell, the tile that belongs there; None where any will do."""
 
 STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-"""By move, what the blank's row and column change by."""
+"""By move, the change of the blank's row and column."""
 
 
 class TilesBoard(Layout):
-    """A board without its tiles: equal where size and goal are."""
+    """A board without its tiles: equal if size and goal are."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 
@@ -37,7 +37,7 @@ class TilesBoard(Layout):
         self.atoms: Memo[tuple[int, int], frozenset[Atom]] = Memo(lambda pair: frozenset([self.atom(*pair)]))
 
     def atom(self, tile: int, cell: int) -> Atom:
-        """Return the atom that says where a tile, or the blank, is."""
+        """Return the atom for the place of a tile or of the blank."""
         return atom("at", f"t{tile}", self.name(cell)) if tile else atom("blank", self.name(cell))
 
 

@@ -1,15 +1,15 @@
-"""Heuristics for sliding tiles. A tile whose place does not matter counts nothing, nor does the blank.
+"""Heuristics for sliding tiles. The blank, and tiles without a goal cell, do not count.
 
-All are admissible and consistent but *manhattan-with-blank*, the classic mistake, which is here to be found.
+All are admissible and consistent but *manhattan-with-blank*, the classic mistake, which is included as an example.
 
 In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing solutions to relaxed problems yields powerful
-admissible heuristics, 1992) two tiles stand in the line that is the goal of both, each beyond the other's place. Of a
-line with k tiles that belong there, as many may stay as are in no conflict with each other: a longest increasing
-subsequence of their places. So k less its length is the least number of tiles that must leave the line, which takes
-each of them two steps that Manhattan distance does not count. (To count 2 for every pair in conflict would be more, and
-not admissible.) It is consistent: the tile that moves keeps its order in its line; of the two lines that it leaves and
-enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at most, leaving it takes it 1 away and saves
-2 at most: the estimate changes by 1.
+admissible heuristics, 1992) two tiles are in the goal line of both, each beyond the other's place. Of k tiles in their
+goal line, the most without conflicts are a longest increasing subsequence of their places; these may stay. So k less
+its length is the least number of tiles that must leave the line, which takes each of them two steps that Manhattan
+distance does not count. (To count 2 for every pair in conflict would be more, and not admissible.) It is consistent:
+the tile that moves keeps its order in its line; of the two lines that it leaves and enters, at most one is its own.
+Entering it brings it 1 nearer and adds 2 at most, leaving it takes it 1 away and saves 2 at most: the estimate changes
+by 1.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ Goal = tuple[int | None, ...]
 Estimate = Callable[[SlidingTiles], float]
 Between = Callable[[SlidingTiles, SlidingTiles], float]
 Measure = Callable[[int, int], float]
-"""(rows, columns) between a tile and its place → what it counts."""
+"""(rows, columns) between a tile and its place → the value that it adds."""
 
 
 @lru_cache(maxsize=64)
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
-    """Return what a tile counts, by its cell and its place."""
+    """Return the value of a tile, by its cell and its place."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
     return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in places)
 
 
 @lru_cache(maxsize=64)
 def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
-    """Return for each cell, by tile, what the tile counts there."""
+    """Return for each cell, by tile, the value of the tile there."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
@@ -48,7 +48,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return the functions that sum what all tiles count, to the goal and to another position."""
+    """Return the functions that sum the values of all tiles, to the goal and to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -75,7 +75,7 @@ def _conflicts(position: SlidingTiles, goal: Goal) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _leaving(line: tuple[int, ...], goal: Goal) -> int:
-    """Return how many tiles of a line that belong there must leave it, at the least."""
+    """Return the least number of tiles that must leave a line that they belong to."""
     places = [goal.index(tile) for tile in line if tile and tile in goal]
     ends: list[int] = []  # by length: the least end of an increasing subsequence
     for place in places:

@@ -1,4 +1,4 @@
-"""Arrangements of sliding tiles of a shape: any that can be solved, or some random moves away from the goal."""
+"""Arrangements of sliding tiles: any solvable one, or some random moves away from the goal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scrambled(rng: Random, position: Position, moves: int) -> Position:
 
 
 def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Return two arrangements: from one of them at least, `tiles` can be reached."""
+    """Return two arrangements, from at least one of which `tiles` is reachable."""
     if min(rows, columns) == 1:  # the order never changes, only the blank's place
         order = [tile for tile in tiles if tile]
         order.insert(rng.randrange(len(tiles)), 0)

@@ -1,8 +1,8 @@
-"""Which arrangements of sliding tiles can be reached: on every board, for every goal, exactly and in no time.
+"""The reachable arrangements of sliding tiles: on every board, for every goal, exactly and at once.
 
-A move exchanges the blank with a tile and takes it one step. So the number of exchanges that lead to the goal is even
-or odd as the number of rows and columns is that lie between the blank and its place (W. W. Johnson and W. E. Story,
-Notes on the "15" puzzle, 1879); where that holds, there is a way. In a single line tiles never pass each other.
+A move exchanges the blank with a tile and takes it one step. So the number of exchanges to the goal has the same parity
+as the number of rows and columns between the blank and its place (W. W. Johnson and W. E. Story, Notes on the "15"
+puzzle, 1879); if the parities agree, the goal is reachable. In a single line tiles never pass each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reason(board: TilesBoard, tiles: Sequence[int]) -> str | None:
-    """Return why the goal cannot be reached; None if it can."""
+    """Return the reason why the goal is unreachable; None if it is reachable."""
     if min(board.rows, board.columns) == 1:
         order = [tile for tile in tiles if tile]
         lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(tiles)))
@@ -37,7 +37,7 @@ def completions(board: TilesBoard, tiles: Sequence[int]) -> Iterator[list[int]]:
 
 
 def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether a goal can be reached: every move exchanges two, and takes the blank one step."""
+    """Return whether a goal is reachable: every move exchanges two, and moves the blank one step."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     row, column = divmod(tiles.index(0), board.columns)
     goal_row, goal_column = divmod(places[0], board.columns)

@@ -1,4 +1,4 @@
-"""Sliding tiles as a picture: tiles with numbers in a frame; one that is where the goal wants it has a line below."""
+"""Sliding tiles as a picture: tiles with numbers in a frame; a tile in its goal cell has a line below."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
     0 * *
     * 4 5
 
-A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached: see parity.py.
+A move is the direction of the blank: U, D, L, R. Half of all arrangements are unreachable: see parity.py.
 """
 
 from __future__ import annotations
@@ -139,9 +139,9 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return the board turned and reflected, the goal with it, whose tiles then get their names back in its order.
+        """Return the board with its goal turned and reflected; tiles are then renamed in the order of the goal.
 
-        So a default goal stays one wherever the blank's corner stays in its place.
+        So a default goal remains one if the blank's corner keeps its place.
         """
         return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
 
@@ -155,7 +155,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """Return this position with other names: the goal's tiles are 1, 2, ... in its order, then come the others."""
+        """Return this position renamed: the goal's tiles are 1, 2, ... in its order, followed by the others."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}

@@ -5,22 +5,21 @@
     8  9 10 11      3 7, then 2 6         columns, until a block of 2×2 is left
    12 13 14 15      0 1 4 5               the block around the blank's place
 
-On any board lines are taken away, rows first, until no more than two of them are left: of the first and the last line
-the one farther from the blank's place; where the goal does not name that, it is the first cell where any tile will do.
-A row is taken in pairs, after one tile alone if their number is odd: its last two must go in together, since the corner
-is not to be reached otherwise. Before the last block at least two tiles are not looked at, and exchanging them mends
-every parity; so each stage has a solution, and the last one has if the puzzle has one. On a board of one line there is
-one group.
+On any board, lines are removed, rows first, until only two are left: the first or the last line, whichever is farther
+from the blank's place (if the goal does not name it, the first cell where any tile will do). A row is taken in pairs,
+after one tile alone if their number is odd: its last two must go in together, since the corner is not to be reached
+otherwise. Before the last block at least two tiles are ignored, and exchanging them corrects every parity; so each
+stage has a solution, and the last one does if the puzzle does. On a board of one line there is one group.
 
-Cells whose tiles do not matter are in no group. But if such cells are scattered, tiles that are still needed may sit
-there, shut in by those that are at home, and it takes a long search to get them out. So if at some stage the cells that
-are free are not all of one piece, made of 2×2 squares side by side, the goal is completed first, with the right parity:
-each cell where any tile will do gets the nearest one of those that do not matter.
+Cells where any tile will do are in no group. But if such cells are scattered, needed tiles may be there, enclosed by
+tiles at home, and it takes a long search to free them. So if at some stage the free cells are not connected, made of
+2×2 squares side by side, the goal is completed first, with the right parity: each cell where any tile will do gets the
+nearest such tile.
 
-A stage is A* with Manhattan distance; what it does not look at is, in its views, one and the same tile. The last stage
-counts the blank's distance, too, as the course notebook did whose figures this reproduces; its paths may therefore be
-longer than need be. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate
-is twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
+A stage is A* with Manhattan distance; all tiles that it ignores are the same tile in its views. The last stage counts
+the blank's distance, too, as in the course notebook with the figures that this reproduces; so its paths may be longer
+than necessary. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate is
+twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
 that it and the blank would need on a board of their own.
 """
 
@@ -45,13 +44,13 @@ if TYPE_CHECKING:
 
 
 NOTEBOOK = 16
-"""The most cells of a board that is solved as in the notebook."""
+"""The largest board, in cells, that is solved as in the notebook."""
 WEIGHT = 2
-"""Of the estimates on larger boards: their stages are at most so many times as long as need be."""
+"""The weight of estimates on larger boards: stages are at most this many times as long as necessary."""
 
 
 def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
-    """Return the stages from any position on."""
+    """Return the stages from any position."""
     columns, goal = board.columns, list(board.goal)
     cells = groups(board.rows, columns, goal)
     if not _roomy(cells, goal, columns):
@@ -69,7 +68,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether the free cells are of one piece at all stages."""
+    """Return whether the free cells are connected at all stages."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -80,7 +79,7 @@ def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
 
 
 def _one_piece(free: set[int], columns: int) -> bool:
-    """Return whether 2×2 squares of free cells, side by side, hold all of them."""
+    """Return whether adjacent 2×2 squares of free cells cover all of them."""
     shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
     piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
@@ -88,7 +87,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
 
 
 def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
-    """Return the goal without don't cares; where there is a choice, one that can be reached."""
+    """Return the goal without don't cares; if there is a choice, a reachable one."""
     columns, goal = board.columns, list(board.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
     free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
@@ -135,7 +134,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
     """Return the stage that brings home the tiles `own`; after it all tiles of `home` are there. Both are by cell.
 
-    A view has the tile of every cell; all tiles that the stage does not look at have one number.
+    A view has the tile of every cell; all tiles that the stage ignores have one number.
     """
     other, visible, large = len(steps), frozenset(home.values()) | {0}, len(steps) > NOTEBOOK
     places = {tile: cell for cell, tile in home.items()}

@@ -1,8 +1,8 @@
-"""Which lines of a collection are rows of boards, and the boards that they make.
+"""Recognition of rows of boards among the lines of a collection.
 
 A row has only the symbols of XSB, and a wall; or it is a run-length text of these, in which `|` ends a row. Rows that
-touch are one board. A line among them that has a wall and hardly another letter is meant as a row: it stays in its
-board, so that the level is refused with the place of the wrong symbol, and not cut in two without a word.
+touch are one board. A line among them with a wall and hardly any other letter is meant as a row: it stays in its board,
+so that the level is refused at the wrong symbol, and not silently cut in two.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SURE, PERHAPS = 2, 1
 
 
 def likeness(line: str) -> int:
-    """Return whether a line is `SURE` to be a row, is one `PERHAPS`, among others, or 0 where it is none."""
+    """Return `SURE` for a line that is a row, `PERHAPS` for a possible row among others, and 0 for other lines."""
     text = line.strip()
     if not text or text[0] in ";:" or _NUMBERED.fullmatch(text):
         return 0
@@ -43,7 +43,7 @@ def likeness(line: str) -> int:
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
     """Return the lines of the boards that begin at a line, mostly one board, and the line after them.
 
-    Both are indices. The first range may begin later: what stands above it is text.
+    Both are indices. The first range may begin later: the lines above it are text.
     """
     end = start
     while end < len(lines) and likeness(lines[end]):
@@ -60,7 +60,7 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
 
 def _parted(lines: Sequence[str], block: range) -> list[range]:
-    """Return the boards of lines that touch: where each line is a whole board, written in runs, as many as lines."""
+    """Return the boards of adjacent lines; lines that are whole boards in runs are a board each."""
     parts, players = [block.start], 0
     for index in block:
         own = lines[index].count("@") + lines[index].count("+")
@@ -72,7 +72,7 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
 
 
 def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]:
-    """Return the text of a board, and where its rows stand."""
+    """Return the text of a board, and the places of its rows."""
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
     places: list[Place] = []
@@ -97,7 +97,7 @@ def _from(cells: Sequence[int], indent: int) -> Sequence[int]:
 
 
 def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, ...]]:
-    """Return the rows without empty ones above and below; an empty one between others is written `-`, as is usual."""
+    """Return the rows without empty ones above and below; an empty one between others is written `-`, as usual."""
     filled = [number for number, text in enumerate(texts) if text.strip()]
     kept = range(filled[0], filled[-1] + 1)
     rows = [texts[number] if texts[number].strip() else "-" for number in kept]

@@ -1,7 +1,7 @@
-"""New levels by changes of given ones: boxes, goals, walls and the player are moved, added and taken away.
+"""New levels by changing given ones: boxes, goals, walls and the player are moved, added and removed.
 
-What is outside stays outside: walls beside it are left alone, and what is locked. A change is kept if there is a goal
-for each box, and if the player could come to all of them without other boxes in the way.
+The outside, the walls beside it and locked cells are unchanged. A change is kept if there is a goal for each box, and
+if the player could reach all of them without other boxes in the way.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from unpuzzle.translators.sokoban.squares import SIDES
 from unpuzzle.walks import distances
 
 TRIES = 50
-"""Of one change; a level that withstands all of them stays as it is."""
+"""The number of tries for one change; if all fail, the level is unchanged."""
 NEAR = 0.5
-"""How often something moves to a cell beside it, and not just anywhere."""
+"""The probability that an object moves to an adjacent cell, and not to any cell."""
 WALL, FLOOR, OUTSIDE, GOALS, BOXES, PLAYERS = "#", "-", " ", ".+*", "$*", "@+"
 _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 0, 1): "@", (1, 0, 1): "+"}
-"""By whether there is a goal, a box, the player."""
+"""The symbol for each combination of a goal, a box and the player."""
 
 
 def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     """Return cells and columns of one of several levels, changed at random.
 
-    Raises ParseError where one of them does not have all cells that are locked.
+    Raises ParseError if one of them lacks a locked cell.
     """
     locked = [_cells(options["locked"], cells, columns) for cells, columns in levels]
     number = rng.randrange(len(levels))
@@ -106,7 +106,7 @@ class _Changer:
             cells[here], cells[target] = symbols[0], symbols[1]
 
     def _exchange(self, cells: list[str]) -> None:
-        """Exchange all that two cells have."""
+        """Exchange the contents of two cells."""
         one, other = self.rng.choice(self._free), self.rng.choice(self._free)
         cells[one], cells[other] = cells[other], cells[one]
 

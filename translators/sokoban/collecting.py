@@ -1,6 +1,6 @@
 """Collections of Sokoban: `.xsb`, `.sok` and `.txt` files, as their many authors write them.
 
-    Collection: Two small ones          above the first board: what the file says of itself
+    Collection: Two small ones          above the first board: properties of the file
 
     ; 1                                 a title may stand above its board, as a line of text or a comment
     #####
@@ -38,7 +38,7 @@ OF_COLLECTION = ("collection", "set")
 
 
 def read_collection(text: str) -> Collection:
-    """Return the levels of a text, with what it says of them."""
+    """Return the levels of a text, with their notes."""
     lines = Page(text).lines
     boards, gaps = _split(lines)
     gathered = _Gathered(gaps)
@@ -144,7 +144,7 @@ class _Gathered:
                 about.add(note if number or note[0] != SOLUTION else _without_board(note))
 
     def _own(self, number: int, gap: list[Note]) -> int:
-        """Return from which note on a gap is about the level below it."""
+        """Return the index of the first note in a gap that belongs to the level below it."""
         if self.below or number == len(self.levels):
             return len(gap)
         filled = [index for index, note in enumerate(gap) if note[0] != BLANK]
@@ -157,7 +157,7 @@ class _Gathered:
         return blanks[-1] + 1 if blanks else 0
 
     def _title(self, number: int, gap: list[Note]) -> int | None:
-        """Return which line of text in a gap is a title, if one is."""
+        """Return the index of the title in a gap, or None."""
         if self.titles_below:
             return 0 if number and gap and gap[0][0] == TEXT else None
         if number == len(self.levels):
@@ -178,7 +178,7 @@ class _Gathered:
 
 
 def _without_board(note: Note) -> Note:
-    """Return a solution above the first board as a line of text: it is none of any level here."""
+    """Return a solution above the first board as a line of text, since it belongs to no level here."""
     return TEXT, "", f"{note[1] or 'Solution'}: {note[2]}"
 
 

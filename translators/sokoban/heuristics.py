@@ -1,9 +1,9 @@
-"""Heuristics for Sokoban: how many pushes are needed at the least, walking not counted.
+"""Heuristics for Sokoban: lower bounds on the number of pushes, without walking.
 
-All are infinite where a box is on a dead square, and `matching` also where boxes have no goals of their own. All are
-admissible: other boxes and the player's way only make solutions longer. All are consistent: a push takes one box one
-cell on, which changes each of these numbers by 1 at most, and a step changes none; and what is infinite remains so,
-since a box is never pushed from a dead square to one that is not dead.
+All are infinite if a box is on a dead square, and `matching` also if boxes have no distinct goals. All are admissible:
+other boxes and the player's way only make solutions longer. All are consistent: a push moves one box by one cell, which
+changes each of these numbers by at most 1, and a step changes none; and infinite values remain infinite, since a box is
+never pushed from a dead square to one that is not dead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unpuzzle.translators.sokoban.squares import pushes
 
 NEVER = float("inf")
 FAR = 10**9
-"""Stands for infinity where numbers are added to it and taken away again."""
+"""Stands for infinity in sums and differences."""
 
 
 def _matching(position: Sokoban) -> float:
@@ -37,7 +37,7 @@ def _dead_squares(position: Sokoban) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
-    """Return the estimate of `matching`; it is kept, since most moves leave all boxes where they are."""
+    """Return the estimate of `matching`, cached since most moves leave all boxes in place."""
     goals = pushes(floor, columns)
     if len(boxes) > len(goals):
         return NEVER

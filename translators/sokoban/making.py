@@ -1,4 +1,4 @@
-"""Levels of Sokoban: rooms with walls around them, and some in them; rooms that look made; or given levels, changed."""
+"""Levels of Sokoban: rooms with walls around and in them; rooms that look handmade; or changed given levels."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked
 
 
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
-    """Return a level's cells and columns; `given` returns those of a level by its name or text.
+    """Return a level's cells and columns; `given` returns them for a level by name or text.
 
-    Options that are left out have their defaults. Raises ParseError for small rooms, and for options that do not go
-    together.
+    Options that are left out have their defaults. Raises ParseError for small rooms, and for options that exclude each
+    other.
     """
     options = {name: option.default for name, option in OPTIONS.items()} | dict(options)
     sources = options["from"]
@@ -47,7 +47,7 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
-    """Return a level's cells and columns, its boxes off dead squares if it can. Raises ParseError for small rooms."""
+    """Return a level's cells and columns, with boxes off dead squares if possible. Raises ParseError if too small."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"

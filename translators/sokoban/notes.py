@@ -1,4 +1,4 @@
-"""What stands between the boards of a collection, as notes: titles, properties, comments, solutions.
+"""The text between the boards of a collection, as notes: titles, properties, comments, solutions.
 
 A note is a tuple (kind, name, value):
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
 COMMENT_END = "comment-end:"
 SHORTEST = 8
-"""Moves that nothing announces are taken for some only if they are so many: `dull` is a word."""
+"""The fewest letters that count as moves without a heading: `dull` is a word."""
 PROPERTY_LINE = re.compile(r"\s*([A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*?))?\s*")
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
 _SOLUTION = re.compile(r"\s*((?:\w+\s+)?solution\b[^:]*?)\s*(?::\s*(.*?))?\s*", re.IGNORECASE)
 _SAVED = re.compile(r"\s*(?:\w+\s+)?(?:snapshot|saved game)\b.*", re.IGNORECASE)
 _FIGURES = re.compile(r"solution(?: \(moves [0-9]+(?:, pushes [0-9]+)?\))?", re.IGNORECASE)
-"""Labels that say no more than the moves do."""
+"""Labels without information beyond the moves."""
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return where comments of several lines begin, each with the line of its end, by index."""
+    """Return the first line of each comment of several lines, with its last line, by index."""
     ends, start = {}, None
     for index, line in enumerate(lines):
         word = line.strip().lower() if ":" in line else ""

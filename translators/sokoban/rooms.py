@@ -1,9 +1,9 @@
-"""Rooms that look made: floor plans from small patterns, goals close together, boxes pulled away from them.
+"""Rooms that look handmade: floor plans from small patterns, goals close together, boxes pulled away from them.
 
 The plan is a pavement of 3x3 patterns, turned and mirrored, as in J. Taylor and I. Parberry, Procedural generation of
-Sokoban levels (2011); the patterns here are others. The largest part is kept, alleys that lead nowhere are closed, and
-a plan is laid anew if it has a large empty hall or hardly any floor. Boxes begin on their goals, and are pulled from
-there at random: so each level can be solved.
+Sokoban levels (2011); the patterns here are others. The largest part is kept, blind alleys are closed, and a plan with
+a large empty hall or hardly any floor is replaced. Boxes begin on their goals, and are pulled from there at random: so
+each level can be solved.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ PATTERNS = (
     ("..#", "...", "##."),
     ("#.#", "...", "..."),
 )
-"""Of walls `#` and floor. The first one stands twice: it is laid twice as often."""
+"""Patterns of walls `#` and floor. The first one is listed twice, to be used twice as often."""
 PLANS = 200
-"""How many are laid, at most, until one is good."""
+"""The largest number of plans tried until one is good."""
 HALLS = ((3, 4), (4, 3))
 """Rows and columns of the smallest areas without a wall that are too empty."""
 LEAST_FLOOR = 0.4
 PULLS = (6, 24)
-"""How often boxes are pulled, for each box, from the least to the most."""
+"""The least and the largest number of pulls for each box."""
 
 
 def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]:
-    """Return cells and columns of a level of a size, without the walls around it, which can be solved.
+    """Return cells and columns of a solvable level with a size, which does not count the walls around it.
 
-    Raises ParseError where so many boxes never fit.
+    Raises ParseError if so many boxes never fit.
     """
     rows, columns = size
     if rows * columns < 2 * boxes + 2:
@@ -63,7 +63,7 @@ def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]
 
 
 def _plan(rng: Random, rows: int, columns: int) -> set[tuple[int, int]]:
-    """Return the floor of a pavement: its largest part, without alleys that lead nowhere."""
+    """Return the floor of a pavement: its largest part, without blind alleys."""
     down, right = rng.randrange(3), rng.randrange(3)
     floor: set[tuple[int, int]] = set()
     for top in range(-down, rows, 3):
@@ -101,7 +101,7 @@ def _without_alleys(floor: set[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def _is_good(floor: set[tuple[int, int]], rows: int, columns: int, boxes: int, patient: bool) -> bool:
-    """Return whether a plan will do; `patient`: also whether it is neither empty nor full."""
+    """Return whether a plan is good enough; `patient`: also whether it is neither empty nor full."""
     if len(floor) < 2 * boxes + 2:
         return False
     if not patient:
@@ -136,7 +136,7 @@ def _furnished(rng: Random, free: set[int], cells: int, width: int, boxes: int) 
 
 
 def _outside(free: set[int], cells: int, width: int) -> set[int]:
-    """Return the cells that no wall is needed in: from the edge up to those that touch floor, at corners too."""
+    """Return the cells that need no wall: from the edge up to the cells that touch floor, even at corners."""
     across = (-1, 0, 1)
     walls = {cell + down * width + right for cell in free for down in across for right in across}
     edge = [cell for cell in range(cells) if cell < width or cell >= cells - width or cell % width in (0, width - 1)]
@@ -150,7 +150,7 @@ def _outside(free: set[int], cells: int, width: int) -> set[int]:
 
 
 def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], player: int) -> tuple[int, set[int]]:
-    """Return where the player and the boxes are after random pulls from the goals, the last that left fewest there."""
+    """Return the cells of the player and the boxes after random pulls, the last ones with the fewest boxes on goals."""
     boxes, best = set(goals), (player, set(goals))
     for _ in range(rng.randint(*PULLS) * len(goals)):
         reach = _reach(around, boxes, player)

@@ -5,11 +5,11 @@
     #######     A move is a step u, d, l or r, or a push U, D, L or R; each costs 1.
 
 It is solved when every box stands on a goal; there may be more goals. Boxes are interchangeable. Rows may be of
-different lengths; what is outside the text is wall.
+different lengths; cells outside the text are wall.
 
-Floor that the player can never come to has no part in the game: it is the same as nothing there. So of texts that mean
-the same level one is kept, without empty rows and columns around it, and with walls where nothing is at the edge of
-floor. (A row that ends in floor, which occurs where walls are left out, is written with `-` there.)
+Floor that the player can never reach is the same as nothing. So equivalent texts have one normal form, without empty
+rows and columns around it, and with walls at open edges of floor. (A row that ends in floor, because walls are left
+out, is written with `-` there.)
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PUSHED = {"-": "$", ".": "*"}
 
 
 class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
-    """A position: where the player and the boxes are, among walls and goals."""
+    """A position: the cells of the player and the boxes, among walls and goals."""
 
     __slots__ = ()
 
@@ -103,7 +103,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [row.translate(PLAIN_FLOOR) for row in plain]
 
     def _inside(self) -> frozenset[int]:
-        """Return the cells that the player could come to if all boxes were out of the way."""
+        """Return the cells that the player could reach without boxes in the way."""
         around, free = self.around, set(self.where("@+$*.-"))
         return frozenset(distances([self.player], lambda cell: free.intersection(around[cell].values())))
 
@@ -152,7 +152,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[tuple[str, ...]]:
-        """Return the goal: boxes on all goals or, where there are more goals than boxes, none elsewhere."""
+        """Return the goal: boxes on all goals or, if there are more goals than boxes, no boxes elsewhere."""
         goals = self.where(".+*")
         if len(goals) == len(self.where("$*")):
             return [("box", self.names[cell]) for cell in goals]
@@ -178,7 +178,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:
-        """Return cells and columns of a bundled level, by its name, or of a text."""
+        """Return cells and columns of a bundled level, by name, or of a text."""
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
@@ -196,7 +196,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution; of one that is written without capitals, each push as such."""
+        """Return the moves of a solution; if it is written without capitals, pushes are recognised."""
         if solution.moves != solution.moves.lower():
             return tuple(solution.moves)
         moves = []

@@ -1,7 +1,7 @@
 """Run-length texts: `3#|#@$.#` is two rows, `2(rU)3l` is rUrUlll.
 
-A number stands for so many of the symbol, or of the bracket, that follows it. From where a text is none it is left as
-it is: whoever reads it then complains about the number, which is no symbol.
+A number repeats the symbol, or the bracket, that follows it. An invalid text is left unchanged from the fault on: its
+reader then reports the number as a wrong symbol.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST = 1_000_000
-"""Symbols that one text may stand for."""
+"""The largest number of symbols in an expanded text."""
 _NUMBER = re.compile(r"[0-9]{1,7}(?![0-9)])")
 
 
@@ -26,7 +26,7 @@ def written_out(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _runs(text: str) -> list[int]:
-    """Return the indices of the symbols in their order; from where the text is no run-length text, of all of them."""
+    """Return the indices of the symbols in their order; from a fault in the text on, the indices of all letters."""
     indices: list[int] = []
     brackets: list[tuple[int, int, int]] = []  # of each open one: its index, the symbols before it, the repetitions
     at = 0

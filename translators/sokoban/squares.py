@@ -1,7 +1,7 @@
-"""How many pushes take a box from a cell to a goal, if no other box is in the way and the player can be anywhere.
+"""The least numbers of pushes from a cell to a goal, without other boxes and with the player anywhere.
 
-It is found backwards, by pulling a box away from each goal. From a *dead square*, such as a corner, no goal can be
-reached: a box there is lost (A. Junghanns and J. Schaeffer, Sokoban: enhancing general single-agent search methods
+They are found backwards, by pulling a box away from each goal. From a *dead square*, such as a corner, no goal is
+reachable: a box there is lost (A. Junghanns and J. Schaeffer, Sokoban: enhancing general single-agent search methods
 using domain knowledge, 2001).
 """
 
@@ -21,7 +21,8 @@ SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r
 
 @lru_cache(maxsize=64)
 def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
-    """Return for each goal, by cell, the least number of pushes from there; cells without a way are left out.
+    """Return for each goal, by cell, the least number of pushes from there; cells from which it is unreachable are left
+    out.
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """

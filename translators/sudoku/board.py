@@ -1,4 +1,4 @@
-"""Boards of one size: which cells are the rows, columns and boxes, how values are written, names in PDDL; level texts.
+"""Boards of one size: the cells of rows, columns and boxes, the symbols of values, names in PDDL; level texts.
 
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
@@ -37,11 +37,11 @@ _SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 o
 
 
 class SudokuBoard:
-    """All that is the same for every position of a size.
+    """The common data of all positions of a size.
 
     Attributes:
-        side, box: how many cells a unit has, and how many a side of a box has.
-        symbols: the values as they are written.
+        side, box: the numbers of cells of a unit, and of a side of a box.
+        symbols: the symbols of the values.
         names: by cell, its name.
         units: the cells of each unit.
         unit_names: `row 1`, `column 1`, `box 1`, ...
@@ -80,7 +80,7 @@ class PddlNames:
 
     Attributes:
         units: by cell, the names of its row, its column and its box.
-        objects, lies, goal: the objects, the facts that no move changes, and the goal of every task.
+        objects, lies, goal: the objects, the static facts, and the goal of every task.
     """
 
     def __init__(self, board: SudokuBoard) -> None:
@@ -102,7 +102,7 @@ class PddlNames:
         self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
-        """Return the atoms that are true of a board. Joining sets does not look into the atoms, so this is quick."""
+        """Return the true atoms of a board. Joining sets is quick, since it does not hash the atoms again."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
@@ -118,7 +118,7 @@ def read(text: str, source: str | None) -> str:
 
 
 def _side(page: Page, words: list[Word]) -> int:
-    """Return the number of rows. Refuses other shapes than squares, and other sizes, where they go wrong."""
+    """Return the number of rows. Refuses shapes other than squares and other sizes, at the first wrong place."""
     first, sizes = words[0], [side * side for side in SIDES]
     if len(words) == 1:
         if len(first.text) not in sizes:

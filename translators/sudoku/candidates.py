@@ -8,10 +8,10 @@ follow each other, the first value's lowest; with 4 values:
 
 Every rule says "exactly one of these candidates": one value in a cell; one cell for a value in a row, in a column, in a
 box. The rules of a family have the same shape at different places. So if the number is shifted by each of a shape's
-offsets in turn, the bits that come to lie at the rules' first places can be counted for all rules of a family at once:
-`once` has those of which some candidate was seen, `twice` those with a second one. 36 shifts look at all 324 rules of a
-9x9 board, in some microseconds. (Propagation cell by cell, as `unpuzzle.constraints` does it for any model, takes
-nine times as long on boards of 9x9, and to make one, some eighty boards are solved.)
+offsets in turn, the bits at the rules' first places can be counted for all rules of a family at once: `once` has the
+rules with a candidate, `twice` the rules with a second one. 36 shifts cover all 324 rules of a 9x9 board, in some
+microseconds. (Propagation cell by cell, as `unpuzzle.constraints` does it for any model, takes nine times as long on
+boards of 9x9, and to make one, some eighty boards are solved.)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Lattice:
 
     Attributes:
         full: all candidates.
-        keep: by bit, all candidates but those that go if this one is chosen.
+        keep: by bit, the candidates that remain if this one is chosen.
         families: of rules: the offsets of a shape, and the places of the rules.
     """
 
@@ -53,7 +53,7 @@ class Lattice:
         self.keep: list[int] = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
-        """Return the candidates that a candidate rules out: in its cell, and its value in the cells around."""
+        """Return the candidates excluded by a candidate: in its cell, and its value in the cells around."""
         side, cells = self.side, self.side * self.side
         value, cell = divmod(bit, cells)
         others = [other * cells + cell for other in range(side) if other != value]
@@ -65,7 +65,7 @@ class Lattice:
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the candidates that the values of a board leave."""
+        """Return the remaining candidates after the values of a board."""
         left = self.full
         for cell, symbol in enumerate(cells):
             if symbol != EMPTY:
@@ -73,7 +73,7 @@ class Lattice:
         return left
 
     def propagate(self, left: int) -> int:
-        """Return the candidates that singles leave, naked and hidden; 0 if a rule has no candidate left."""
+        """Return the remaining candidates after all singles, naked and hidden; 0 if a rule has no candidate left."""
         singles_done = 0
         while True:
             singles = 0
@@ -96,7 +96,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the boards that candidates leave, each once: in random order with `rng`, from `patience` nodes."""
+        """Yield the distinct solutions within some candidates: in random order with `rng`, within `patience` nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -110,7 +110,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the candidates of a rule that has the fewest, but more than one."""
+        """Return the candidates of a rule with the fewest, but more than one."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:
@@ -153,7 +153,7 @@ def solutions(cells: str) -> Iterator[str]:
 
 
 def has_other(cells: str, solution: str, where: Iterable[int]) -> bool:
-    """Return whether a board has another solution, which differs from this one in one of some cells."""
+    """Return whether a board has another solution that differs from a given one in one of some cells."""
     lattice = _lattice(cells)
     left = lattice.start(cells)
     rivals = (left & ~(1 << lattice.bit(cell, solution[cell])) for cell in where)

@@ -1,7 +1,7 @@
-"""How hard a sudoku is for a person, and what the next step is, with the reason.
+"""Difficulty of sudokus for people, and the next step with its reason.
 
-A person tries the techniques from the easiest on, and begins anew after each step. The grade is the hardest one that
-was needed; where all of them fail, it is `search`: trying values until all others have led to a contradiction.
+A person tries the techniques from the easiest on, and begins again after each step. The grade is the hardest technique
+needed; if all fail, it is `search`: trying values until all others lead to a contradiction.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def grade(cells: str) -> tuple[int, str] | None:
 def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
     """Return the place in `GRADES` of the hardest technique needed; None if techniques up to `most` are not enough.
 
-    The board must have a solution; one that techniques solve has one only.
+    The board must have a solution; a board solved by techniques has only one.
     """
     notes, hardest = Notes(cells), 0
     while any(notes.left):
@@ -44,16 +44,17 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
 
 
 def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
-    """Return the first step of the easiest of the `most` easiest techniques that has one; None if none helps."""
+    """Return the first step among the `most` easiest techniques, easiest first; None if none helps."""
     steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the next value and why, as lines for people and as plain data; `impossible`: why there is no solution.
+    """Return the next value with the reason, as lines for people and as plain data; `impossible` tells why there is no
+    solution.
 
-    The data are those of the first step, with `steps`: all of them up to the first value that is placed, without those
-    that do not matter for it; `technique` is None where there is no step, and `reason` says why.
+    The data describe the first step, with `steps`: all steps needed up to the first placed value; `technique` is None
+    without a step, and `reason` tells why.
     """
     answers = list(islice(solutions(cells), 2))
     names = Notes(cells).board.names
@@ -73,7 +74,7 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
 
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
-    """Return the steps of an easiest way to the next value, all of them needed; none if the techniques fail."""
+    """Return the steps of an easiest path to the next value, all of them needed; none if the techniques fail."""
     notes, steps = Notes(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
@@ -87,7 +88,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the same steps, if they can be done one after the other and nothing else before; else None."""
+    """Return the same steps if they can be done one after the other without further steps; else None."""
     notes, again = Notes(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
@@ -99,7 +100,7 @@ def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
 
 
 def _by_search(cells: str, solution: str) -> Deduction:
-    """Return a step that fills the cell with the fewest values left, where no technique helps."""
+    """Return a step that fills the cell with the fewest remaining values, when no technique helps."""
     notes = Notes(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1

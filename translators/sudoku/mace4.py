@@ -49,8 +49,8 @@ def formulas(board: SudokuBoard, cells: str) -> str:
 def read(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
     """Return the complete models of a printed text, as values from 1 by the names of cells.
 
-    One that breaks off, as where the program was ended, is left out. Raises ParseError for one of another size, or with
-    other numbers than a board has.
+    An incomplete model, after the program was ended, is left out. Raises ParseError for a model of another size, or
+    with numbers impossible on the board.
     """
     return [_solution(board, *match.groups()) for match in _MODEL.finditer(text)]
 

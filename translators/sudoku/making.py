@@ -1,11 +1,11 @@
-"""Random sudokus with one solution, from which no clue can go.
+"""Random sudokus with one solution and no superfluous clue.
 
-A full board is found by a search that tries everything in random order, so each full board there is may come up. Then
-clues are taken away in random order, those that belong together at once, unless that makes another solution possible.
-One pass is enough: what could not go while there were more clues cannot go later.
+A full board is found by a search that tries everything in random order, so every full board is possible. Then clues are
+removed in random order, symmetric ones together, unless this makes another solution possible. One pass is enough: a
+clue needed with more clues is also needed later.
 
-Where a grade is asked for, clues go only as long as techniques up to it are enough. What comes out may be easier: such
-boards are passed over (`fits`).
+For a grade, clues are removed only as long as techniques up to it are enough. The result may be easier: such boards are
+skipped (`fits`).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from unpuzzle.walks import distances
 from unpuzzle.words import count
 
 Turn = Callable[[int, int, int], tuple[int, int]]
-"""Where a symmetry takes a cell: last row, row, column to row, column."""
+"""The image of a cell under a symmetry: (last row, row, column) to (row, column)."""
 Group = tuple[int, ...]
-"""Cells that come and go together."""
+"""Cells that are added and removed together."""
 
 PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
-"""By size: nodes after which the search for a full board begins anew; rarely needed, it saves minutes then."""
+"""By size, the nodes after which the search for a full board restarts; rarely needed, but then it saves minutes."""
 EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
-"""Where a number of clues is wanted, by size: how many full boards are tried, how often clues are exchanged on each."""
+"""For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
-"""By size: no board with fewer clues has one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
+"""By size, the fewest clues of a board with one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
 
 SYMMETRIES: dict[str, tuple[Turn, ...]] = {
     "none": (),
@@ -43,7 +43,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
     "vertical": (lambda last, row, column: (row, last - column),),
     "diagonal": (lambda last, row, column: (column, row),),
 }
-"""By name: what the pattern of clues stays the same under."""
+"""By name, the transformations that preserve the pattern of clues."""
 
 
 class Side(Choice):
@@ -68,7 +68,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
-    """Return the cells of a board with one solution. Raises ParseError where no board has so many clues."""
+    """Return the cells of a board with one solution. Raises ParseError if no board has so many clues."""
     side, clues, turns = int(options["size"]), options["clues"], SYMMETRIES[options["symmetry"]]
     if clues:
         _require_possible(side, clues, turns)
@@ -109,7 +109,7 @@ def full_board(rng: Random, side: int) -> str:
 
 
 def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
-    """Return the cells in groups that a symmetry takes to each other."""
+    """Return the cells in groups that a symmetry maps to each other."""
 
     def turned(cell: int) -> list[int]:
         places = [turn(side - 1, *divmod(cell, side)) for turn in turns]
@@ -124,7 +124,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
-    """Return a board without the groups of clues that are not needed, with at least so many clues."""
+    """Return a board without the superfluous groups of clues, with at least so many clues."""
     for group in groups:
         fewer = without(cells, group)
         if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
@@ -133,7 +133,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) ->
 
 
 def _thin_out_within(full: str, groups: Iterable[Group], most: int) -> str:
-    """Return a board without the groups of clues that a person does without who has the `most` easiest techniques."""
+    """Return a board without the groups of clues that the `most` easiest techniques do not need."""
     cells = full
     for group in groups:
         fewer = without(cells, group)
@@ -143,7 +143,7 @@ def _thin_out_within(full: str, groups: Iterable[Group], most: int) -> str:
 
 
 def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """Return a board with as many clues or fewer: some come back, so that perhaps more others can go."""
+    """Return a board with at most as many clues: some are restored, so that perhaps more others can be removed."""
     for _ in range(steps):
         if _count(cells) == clues:
             break

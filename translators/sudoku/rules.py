@@ -1,12 +1,12 @@
 """Sudoku (H. Garns, 1979): fill the grid so that each row, column and box holds each value once.
 
     1.3.    values 1 to 4, 9 or 16 (beyond 9 come A to G), `.` is empty; boxes of 2x2, 3x3 or 4x4
-    .4.2    a move places a value where its row, column and box do not have it yet: `r1c2=2`
+    .4.2    a move places a value that its row, column and box do not have yet: `r1c2=2`
     .1..    a sudoku should have one solution; one that has none or several is a position all the same
     4..1
 
-Given and placed values are not told apart. Values that contradict each other are read, too: such a sudoku cannot be
-solved, and `impossible` says why.
+Given and placed values are not distinguished. Contradicting values are read, too: such a sudoku is unsolvable, and
+`impossible` tells why.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 
 
 class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ModelFinding, ForComponents):
-    """A position: what the cells hold."""
+    """A position: the contents of the cells."""
 
     __slots__ = ("board", "cells")
 
@@ -156,7 +156,7 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a value for each cell, each unit all different, and the values that are there."""
+        """Return the constraints: a value for each cell, each unit all different, and the present values."""
         board = self.board
         domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
         units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
@@ -194,7 +194,7 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return self.board.pddl.goal
 
     def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
-        """Return the move of an action. Raises LookupError or ValueError for other arguments than a board has."""
+        """Return the move of an action. Raises LookupError or ValueError for arguments that the board does not have."""
         names = self.board.pddl
         if names.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)

@@ -1,7 +1,7 @@
-"""How people solve a sudoku: notes of what is still possible in each cell, and techniques that cross some of it out.
+"""How people solve a sudoku: notes of the candidates in each cell, and techniques that remove some of them.
 
 A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates,
-and says why. Every step holds for all solutions of the sudoku, even if it has several.
+with a reason. Every step holds for all solutions of the sudoku, even if it has several.
 
     naked single        one value is left for a cell                 naked pair    two cells, the same two values
     hidden single       one cell is left for a value in a unit       hidden pair   two values, the same two cells
@@ -26,12 +26,12 @@ Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """What a technique allows.
+    """A step allowed by a technique.
 
     Attributes:
         technique: its name.
-        cells, values: what it looks at: numbers of cells, and values from 1.
-        reason: why, in a sentence without its end.
+        cells, values: the numbers of the cells and the values (from 1) involved.
+        reason: the reason, a sentence without its end.
         placed: the value of a cell, or nothing.
         removed: by cell, the values that it cannot have.
     """
@@ -68,13 +68,13 @@ class Notes:
                 self.place(cell, self.board.symbols.index(symbol) + 1)
 
     def place(self, cell: int, value: int) -> None:
-        """Fill a cell, and cross the value out around it."""
+        """Fill a cell, and remove the value from the cells around it."""
         self.left[cell] = 0
         for peer in self.board.peers[cell]:
             self.left[peer] &= ~(1 << value - 1)
 
     def take(self, step: Deduction) -> None:
-        """Do what a step says."""
+        """Carry out a step."""
         for cell, value in step.placed.items():
             self.place(cell, value)
         for cell, values in step.removed.items():
@@ -85,11 +85,11 @@ class Notes:
         return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
 
     def any_of(self, cells: Iterable[int]) -> int:
-        """Return the values that one of these cells may have."""
+        """Return the values possible in at least one of these cells."""
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Return the values that are crossed out, by cell, if these cells lose these values."""
+        """Return the values to remove, by cell, if these cells lose these values."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:

@@ -1,10 +1,10 @@
-"""A client that asks politely: it says who it is, waits between questions, retries what may pass, keeps what it got.
+"""A polite client: it gives its name, waits between requests, retries after temporary errors, and caches answers.
 
     client = Client(cache="/some/folder")
     client.get("https://example.org/search", {"q": "a mare"})      the text; raises SourceFailed, with a sentence
 
-Retried are lost connections, timeouts, and the answers 429 and 5xx, each time after twice the pause, or after what the
-answer's `Retry-After` says, if that is not long. What was answered is kept on disk for a month.
+It retries after lost connections, timeouts, and the answers 429 and 5xx, each time after twice the pause, or after the
+answer's `Retry-After` if that is not long. Answers are kept on disk for a month.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 3
 PAUSE = 0.5
-"""Seconds before the first retry, and between two questions to one host."""
+"""Seconds before the first retry, and between two requests to one host."""
 LONGEST_PAUSE = 8.0
 TIMEOUT = 6.0
 CACHED_FOR = 30 * 24 * 3600
 """Seconds for which an answer is kept."""
 LARGEST = 4_000_000
-"""Bytes of an answer: what is longer is no page of the kind that is wanted."""
+"""The largest answer in bytes; longer ones are not the expected kind of page."""
 PASSING = frozenset({429, 500, 502, 503, 504})
 
 
@@ -52,7 +52,7 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """Return the text at an address; `absent` stands for a page that does not exist. Raises SourceFailed."""
+        """Return the text at an address, or `absent` if the page does not exist. Raises SourceFailed."""
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         path = os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
         try:
@@ -66,7 +66,7 @@ class Client:
         return text
 
     def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
-        """Ask until there is an answer, or until it is enough."""
+        """Send the request until there is an answer or the attempts are used up."""
         import httpx
 
         reason, pause = "", self.pause
@@ -97,7 +97,7 @@ class Client:
         raise SourceFailed(reason)
 
     def _wait(self, address: str) -> None:
-        """Wait until the pause since the last question to the same host is over."""
+        """Wait for the end of the pause since the last request to the same host."""
         host = address.split("/")[2] if address.count("/") >= 2 else address
         left = self._last.get(host, -self.pause) + self.pause - self._clock()
         if left > 0:
@@ -106,7 +106,7 @@ class Client:
 
 
 def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
-    """Return the status, the text, and how many seconds the answer asks to wait."""
+    """Return the status, the text, and the seconds to wait that the answer asks for."""
     with client.stream("GET", address, params=dict(query)) as answer:
         data = b""
         for piece in answer.iter_bytes():
@@ -119,7 +119,7 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
 
 
 def _name() -> str:
-    """Return the name under which questions are asked."""
+    """Return the name of this client for requests."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -129,7 +129,7 @@ def _name() -> str:
 
 
 def _keep(path: str, text: str) -> None:
-    """Keep an answer, whole or not at all; where nothing can be written, it is asked for again another time."""
+    """Cache an answer as a whole; if it cannot be written, it is requested again next time."""
     partial = f"{path}.{os.getpid()}.part"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -1,7 +1,7 @@
-"""Clues and answers of one's own: a CSV file, `answer,clue` or `clue,answer`, of any size, indexed on disk.
+"""Your own clues and answers: a CSV file, `answer,clue` or `clue,answer`, of any size, indexed on disk.
 
-The index is a table of SQLite's full-text search: it stays in its file, so that a million rows need little memory, and
-it finds near matches, ranked by BM25 (S. Robertson, 1994). Rows that hold no answer are left out.
+The index is a table of SQLite's full-text search: it stays on disk, so that a million rows need little memory, and
+finds near matches, ranked by BM25 (S. Robertson, 1994). Rows without an answer are left out.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSourc
 from unpuzzle.planners.clues.text import letters_of, raise_to, stems
 
 NEAREST = 60
-"""Rows that are looked at for a clue."""
+"""The largest number of matching rows for a clue."""
 AT_ONCE = 10_000
-"""Rows that are written in one piece."""
+"""The number of rows written at a time."""
 ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
 
 
@@ -35,7 +35,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Raises ParseError for a file that is not there or has no such rows, PlannerFailed without a cache."""
+        """Raises ParseError for a missing file or one without such rows, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
@@ -118,7 +118,9 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Return where answer and clue stand, and whether the first row says so; else the one word is the answer."""
+    """Return the columns of answer and clue, and whether the first row names them; if not, the single word is the
+    answer.
+    """
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]

@@ -1,4 +1,4 @@
-"""A dictionary read backwards: from what a clue says to the words that are defined so."""
+"""A dictionary read backwards: from the words of a clue to the words that they define."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSourc
 from unpuzzle.planners.clues.text import FIELDS, PARTS_OF_SPEECH, letters_of, raise_to, words_of
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
-"""By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document
-covers; the same as `sense` among synonyms, relatives, phrases, and of words that this one is a form of; how much the
-word says in the definitions of the clue's own words; and how much it is defined by what these are defined by."""
+"""The measures. `sense`: the best sense for a part of the clue; `meanings`: its mean over the parts; `covered`: the
+largest share of a part in one document; `synonym`, `relative`, `phrase`, `form`: the same as `sense`, for synonyms,
+relatives, phrases and the base forms of the word; `reverse`: the weight of the word in the definitions of the clue's
+words; `near`: the likeness of its own definitions to them.
+"""
 MOST_TELLING = 3
-"""Words of a part of a clue whose own definitions are looked at: in longer ones, each says little."""
+"""The longest part of a clue, in words, whose own words are looked up; in longer ones, each word says little."""
 MOST_NEAR = 12
-"""Stems of these definitions that are looked for in others."""
+"""The number of stems of these definitions that are searched in others."""
 MOST_PARTS = 16
-"""So many parts of clues are remembered with what is like them."""
+"""The number of cached parts of clues."""
 OTHER_KIND = 0.75
-"""What a document counts whose part of speech is not the one that is asked for."""
+"""The weight of a document with another part of speech than the clue asks for."""
 
 
 class Dictionary(WordSource):
@@ -61,7 +63,7 @@ class Dictionary(WordSource):
         measures[:, MEASURES.index("meanings")] += meaning
 
     def _best(self, length: int, paired: Array, name: str) -> Array:
-        """Return for each word the largest value of its pairs that count for a measure."""
+        """Return for each word the largest value among its pairs that belong to a measure."""
         if length not in self._counting:
             documents, how = self.index.pairs(length)
             fields, own = self.index.arrays["field"][documents], how == OWN
@@ -106,7 +108,7 @@ class Dictionary(WordSource):
                 near_words = self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
                 _raise(measures, "near", near_words)
         if defining:
-            shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
+            shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one: no stem
             shares[list(defining)] = list(defining.values())
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
@@ -121,6 +123,6 @@ class Dictionary(WordSource):
 
 
 def _raise(measures: Array, name: str, values: Array) -> None:
-    """Put the values of a measure into its column where they are larger than those that are there."""
+    """Raise the column of a measure to the values where they are larger."""
     column = measures[:, MEASURES.index(name)]
     np.maximum(column, values, out=column)

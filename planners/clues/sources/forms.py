@@ -1,7 +1,7 @@
 """Words made of other words: `One who bakes` is BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED.
 
-Dictionaries leave most of them out. What the clue says is looked for among the definitions of the word they are made
-of, without the words that say how it is made.
+Dictionaries leave most of them out. The clue, without words such as "one who", is searched in the definitions of the
+base word.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "superlative": ("", (("EST", ""), ("EST", "E"), ("IEST", "Y"))),
     "relating": ("", (("AL", ""), ("IC", ""), ("INE", ""), ("Y", ""), ("Y", "E"), ("AN", ""), ("ISH", ""), ("LY", ""))),
 }
-"""By the signal of the clue, the prefix of such words, and their endings with what stands instead in the other word."""
+"""By signal of the clue, the prefix of such words, and their endings with the replacements that give the base word."""
 
 MEASURES = ("made", "made otherwise", "of the clue", "agrees", "disagrees")
-"""How well the other word fits the clue, if the clue says so; if it does not; whether the other word stands in the
-clue; whether the word's ending is what the clue asks for, as far as it asks; whether it is what it does not ask for."""
+"""The measures. `made`: the fit of the base word to the clue, if the clue asks for the form; `made otherwise`: the
+same, if it does not; `of the clue`: whether the base word is in the clue; `agrees`, `disagrees`: whether the word's
+ending is one that the clue asks for, or one that it does not ask for.
+"""
 MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
 ENDINGS: dict[str, tuple[str, ...]] = {
     "past": ("ED",),
@@ -43,7 +45,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 
 
 class Forms(WordSource):
-    """Looks for the meaning of a word in the definitions of its base."""
+    """A source that looks up the base of a word in dictionaries."""
 
     name: str = "forms"
     measures: tuple[str, ...] = MEASURES
@@ -97,7 +99,7 @@ class Forms(WordSource):
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
-    """Yield the places of the words made by a rule, each with its base."""
+    """Yield the indices of the words made by a rule, each with its base."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
@@ -112,17 +114,17 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
 
 
 def _there(words: Array, length: int, text: str, start: int) -> Array:
-    """Return which words have a text at a place."""
+    """Return a mask of the words that have a text at a place."""
     letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result
 
 
 class Derivations:
-    """Words of a length that are made of others, from pairs by rule: the place of such a word, and the other one.
+    """The words of a length that are made of base words; built from pairs of index and base by rule.
 
-    Attributes: `bases`, the others, sorted, with their `stems`; `by_length`, the numbers of those of a length; `pairs`,
-    by rule the places of the words that are made so and the numbers of their bases.
+    Attributes: `bases`, sorted, with their `stems`; `by_length`, the numbers of the bases of a length; `pairs`, by rule
+    the indices of the words made by it and the numbers of their bases.
     """
 
     def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
@@ -141,5 +143,5 @@ class Derivations:
 
 
 def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue may mean a derived word without saying so."""
+    """Return whether a clue may mean a derived word without a signal."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")

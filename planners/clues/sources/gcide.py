@@ -21,7 +21,7 @@ from unpuzzle.planners.clues.text import Document, letters_of
 FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
 FILES = ("gcide.dict.dz", "gcide.index")
 DIGITS = {digit: n for n, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
-"""Of the numbers in the file of headwords, which are written in base 64."""
+"""The values of the digits in the file of headwords, whose numbers are in base 64."""
 
 TAG = re.compile(
     r"\[[^\]\n]*(?:Webster|PJC|WordNet|Suppl|Century|GCIDE|RP|RDH|AS|MW\d*|Obs|R|Archaic|Colloq)[^\]\n]*\]"
@@ -39,7 +39,7 @@ _KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
 
 
 def files() -> list[str]:
-    """Return the two files of the dictionary; none where it is not installed."""
+    """Return the two files of the dictionary; none if it is not installed."""
     for folder in FOLDERS:
         paths = [os.path.join(folder, name) for name in FILES]
         if all(map(os.path.exists, paths)):
@@ -48,7 +48,7 @@ def files() -> list[str]:
 
 
 def documents(paths: list[str]) -> Iterator[Document]:
-    """Yield what the dictionary says about its headwords."""
+    """Yield the documents about the headwords of the dictionary."""
     with gzip.open(paths[0], "rb") as file:
         content = file.read()
     headwords: dict[tuple[int, int], list[str]] = {}  # by the place and the length of the article

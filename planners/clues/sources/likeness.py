@@ -1,6 +1,6 @@
 """Words that look like one of the clue: `A jail` is GAOL, `A magazine` ZINE, `A veteran` VET.
 
-Old spellings and clipped forms, of which large lists of words are full, are explained by the word of today.
+Large lists of words have many old spellings and clipped forms, and clues give the modern word for them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSourc
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
 
 MEASURES = ("alike", "begins", "ends", "sounds", "same")
-"""Pairs of letters that both have; how much of the clue's word it is the beginning, or the end, of; whether it has the
-same consonants; whether it stands in the clue itself, which no answer does."""
+"""The measures. `alike`: the common pairs of letters; `begins`, `ends`: the share of the clue's word that the word is
+the beginning or the end of; `sounds`: whether both have the same consonants; `same`: whether the word is in the clue
+itself, as no answer is.
+"""
 LEAST, CLOSE = 0.3, 0.4
 _EDGE = 26
 
 
 class Likeness(WordSource):
-    """Compares the words of a list with those of the clue."""
+    """A source that compares the words of a list with the words of the clue."""
 
     name: str = "likeness"
     measures: tuple[str, ...] = MEASURES
@@ -66,7 +68,7 @@ class Likeness(WordSource):
 
 
 def _pairs(letters: Array) -> Array:
-    """Return the numbers of the pairs of neighbours in words, their edges included."""
+    """Return the numbers of the adjacent pairs of letters in words, including the edges."""
     inner = letters.astype(np.int16) - ord("A")
     edge = np.full((len(inner), 1), _EDGE, np.int16)
     left, right = np.hstack([edge, inner]), np.hstack([inner, edge])
@@ -76,7 +78,7 @@ def _pairs(letters: Array) -> Array:
 
 @lru_cache(maxsize=1 << 16)
 def skeleton(word: str) -> str:
-    """Return roughly the sound of a word: its consonants, with like ones made equal."""
+    """Return roughly the sound of a word: its consonants, with similar ones made equal."""
     folded = word.replace("PH", "F").replace("CK", "K").replace("GH", "G")
     folded = folded.translate(str.maketrans("CQZXVWJ", "KKSSFUI"))
     folded = re.sub(r"(.)\1+", r"\1", folded)

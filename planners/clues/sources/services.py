@@ -4,8 +4,8 @@
     dictionary     [{"word": ..., "meanings": [{"definitions": [{"definition": ...}], "synonyms": [...]}]}]
     encyclopedia   {"query": {"search": [{"title": ..., "snippet": "... <b>found</b> ..."}]}}     as MediaWiki answers
 
-From the text of a page to words with scores from 0 to 1 it is plain functions, without any network, so each is tested
-with pages of our own. What has another shape is garbage: ValueError, with what was expected.
+Plain functions without network turn the text of a page into words with scores from 0 to 1, so each is tested with our
+own pages. Text of another shape raises ValueError with the expected shape.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ ADDRESSES = {
     "dictionary": "https://api.dictionaryapi.dev/api/v2/entries/en",
     "encyclopedia": "https://en.wikipedia.org/w/api.php",
 }
-"""By name, where a source is asked if no other address is given."""
+"""By name, the usual address of each source."""
 NOTHING = "[]"
-"""What the dictionary's answer is worth that it does not know a word, which is the status 404."""
+"""The answer that stands for an unknown word in the dictionary, which has the status 404."""
 MOST_WORDS = 3
-"""Words of a part of a clue that are looked up in the dictionary, one by one."""
+"""The longest part of a clue, in words, whose words are looked up in the dictionary one by one."""
 SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3
-"""What a word is worth, by where it stands."""
+"""The score of a word, by its place in the answer."""
 HALF_AFTER = 15
-"""The score of a list's entry falls to a half after so many others."""
+"""The score of a list's entry is halved after this many entries."""
 
 
 class Service(WordSource):
     """A source on the network.
 
-    Raises SourceFailed from `candidates`, with its name, where it does not answer, or not as expected.
+    `candidates` raises SourceFailed, with the name of the source, if it does not answer as expected.
     """
 
     measures: tuple[str, ...] = ("told",)
@@ -67,7 +67,7 @@ class Service(WordSource):
         return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
-        """Yield the questions about a clue: addresses with queries."""
+        """Yield the requests for a clue: addresses with queries."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query
@@ -114,7 +114,7 @@ def _read_meaning(meaning: dict[str, Any], scores: Scores) -> None:
 
 
 def encyclopedia(text: str) -> Scores:
-    """Return the titles of the pages, the words of the titles, and the words around what was looked for."""
+    """Return the titles of the pages, the words of the titles, and the words of the text around the match."""
     query = _object(_object(_json(text), "an object").get("query", {}), "a query")
     scores: Scores = {}
     for rank, entry in enumerate(_list(query.get("search", []), "a list of pages")):

@@ -1,10 +1,10 @@
-"""Where candidates come from: the interface of sources, small, so that another one is a file of its own.
+"""The interface of sources of candidates; it is small, so that a new source is one file.
 
     source.name                          "wordnet"
-    source.candidates(clue, length)      ScoredWords: words, and for each of them what `source.measures` says
+    source.candidates(clue, length)      ScoredWords: words, and for each of them the `source.measures`
 
-A measure is a number, 0 where there is nothing to be said for a word and more the better it fits. What a measure is
-worth is learned: `scoring` makes one probability of those of all sources.
+A measure is a number: 0 for a word without support, and larger the better the word fits. The weights of measures are
+learned: `scoring` turns the measures of all sources into one probability.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Array = NDArray[Any]
 
 
 class SourceFailed(UnpuzzleError):
-    """A source cannot say anything this time; the sentence says why. The others go on."""
+    """A source fails for this clue; the message gives the reason. The other sources continue."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -36,14 +36,14 @@ class ScoredWords:
 
     @classmethod
     def of(cls, scores: Mapping[str, float], length: int) -> ScoredWords:
-        """Return the words of a length with their scores, the one measure."""
+        """Return the words of a length with their scores as the only measure."""
         words = sorted(word for word in scores if len(word) == length)
         rows = np.array([scores[word] for word in words], np.float32).reshape(-1, 1)
         return cls(np.array([word.encode() for word in words], f"S{length}"), rows)
 
     @classmethod
     def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
-        """Return the words for which there is something to be said."""
+        """Return the words with a measure other than 0."""
         chosen = measures.any(axis=1)
         return cls(words[chosen], measures[chosen])
 
@@ -52,9 +52,9 @@ class WordSource(ABC):
     """The base of all sources.
 
     Attributes:
-        name: as it is asked for.
-        measures: the names of what it says about each word.
-        listed: whether all that it tells is in its own listing or in that of others.
+        name: the name in configurations.
+        measures: the names of its measures.
+        listed: whether all its candidates are in the listing of some source.
     """
 
     name: str
@@ -62,9 +62,9 @@ class WordSource(ABC):
     listed: bool = True
 
     def listing(self, length: int) -> Array:
-        """Return all words of a length that the source knows, as sorted bytes; none, if it must be asked for a clue."""
+        """Return all words of a length that the source knows, as sorted bytes; none if it needs a clue."""
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        """Return words of a length for a clue. Raises SourceFailed where the source cannot say this time."""
+        """Return words of a length for a clue. Raises SourceFailed if the source has no answer this time."""

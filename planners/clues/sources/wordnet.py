@@ -1,10 +1,10 @@
 """WordNet (G. Miller, 1995), as Debian's `wordnet-base` has it, read with nltk.
 
-A synset is a meaning with the words for it. Its gloss is a definition of each of these words, each of them is a synonym
-of the others, and what is more general or alike is a relative.
+A synset is a meaning with its words. Its gloss defines each of these words, each of them is a synonym of the others,
+and more general or similar words are relatives.
 
 nltk wants a file `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a
-folder with copies of Debian's files and with `lexnames`; copies, since it follows no links out of a folder.
+folder with `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from unpuzzle.planners.clues.text import Document, letters_of
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
 PARTS = ("noun", "verb", "adj", "adv")
 LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
-"""The file that Debian leaves out."""
+"""The file that is missing in Debian."""
 _KINDS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 _MOST_RELATIVES = 30
 
 
 def files() -> list[str]:
-    """Return WordNet's files; none where it is not installed."""
+    """Return WordNet's files; none if it is not installed."""
     for folder in FOLDERS:
         names = [f"{kind}.{part}" for part in PARTS for kind in ("data", "index")]
         paths = [os.path.join(folder, name) for name in (*names, *(f"{part}.exc" for part in PARTS))]
@@ -39,7 +39,7 @@ def files() -> list[str]:
 
 
 def documents(paths: list[str]) -> Iterator[Document]:
-    """Yield what WordNet says about its words."""
+    """Yield the documents about WordNet's words."""
     forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
     for path in paths:
         if path.endswith(".exc"):
@@ -55,17 +55,17 @@ def documents(paths: list[str]) -> Iterator[Document]:
 
 @contextmanager
 def _reader(paths: list[str]) -> Iterator[Any]:
-    """Open nltk's reader on a folder with WordNet's files and the one that Debian leaves out."""
+    """Open nltk's reader on a folder with WordNet's files and the missing one."""
     from nltk import data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     with TemporaryDirectory(prefix="unpuzzle-wordnet-") as folder, catch_warnings():
-        simplefilter("ignore")  # that there are no other languages
+        simplefilter("ignore")  # the warning about missing languages
         for path in paths:
             copyfile(path, os.path.join(folder, os.path.basename(path)))
         copyfile(LEXNAMES, os.path.join(folder, "lexnames"))
-        data.path.append(folder)  # it reads nothing elsewhere
-        # `map_wn` relates versions of WordNet for other languages, and wants nltk's own copy for that.
+        data.path.append(folder)  # nltk reads only inside its data folders
+        # `map_wn` relates versions of WordNet for other languages, and needs nltk's own copy.
         try:
             yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
         finally:

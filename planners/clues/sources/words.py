@@ -1,4 +1,4 @@
-"""Lists of words: all that a slot may hold, and how common it is, by wordfreq and by Debian's `wamerican-large`."""
+"""Lists of words with their frequencies, from wordfreq and Debian's `wamerican-large`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from unpuzzle.planners.clues.text import letters_of, raise_to
 FOLDER = "/usr/share/dict"
 LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")
 MEASURES = ("listed", "frequent", "known")
-"""Whether a list has the word; how often it is used, from 0 to 1; whether it is used at all."""
+"""The measures: whether a list has the word; its frequency, from 0 to 1; whether it has a frequency."""
 _MOST_FREQUENT = 8.0
 
 
 class WordLists(WordSource):
-    """All words of a length, with how common they are."""
+    """All words of a length, with their frequencies."""
 
     name: str = "words"
     measures: tuple[str, ...] = MEASURES
@@ -41,7 +41,7 @@ class WordLists(WordSource):
 
 
 def files() -> list[str]:
-    """Return the first list of words that is here."""
+    """Return the first installed list of words."""
     paths = (os.path.join(FOLDER, name) for name in LISTS)
     return next(([path] for path in paths if os.path.exists(path)), [])
 
@@ -73,7 +73,7 @@ def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Arra
 
 
 def frequencies() -> dict[str, float]:
-    """Return the Zipf frequencies of English words, by wordfreq; none where it is not installed."""
+    """Return the Zipf frequencies of English words, by wordfreq; none if it is not installed."""
     if not is_installed("wordfreq"):
         return {}
     from wordfreq import get_frequency_dict
@@ -82,5 +82,5 @@ def frequencies() -> dict[str, float]:
 
 
 def version() -> str:
-    """Return the version of wordfreq; empty where it is not installed."""
+    """Return the version of wordfreq; empty if it is not installed."""
     return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"

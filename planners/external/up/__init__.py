@@ -1,17 +1,17 @@
-"""Any engine that unified-planning knows here (symk, enhsp, pyperplan, aries, ...), as a process of our own.
+"""Any installed engine of unified-planning (symk, enhsp, pyperplan, aries, ...), in a child process.
 
     up         the engine that unified-planning itself prefers for the task
-    up:NAME    the engine of that name; those that an `up.ini` adds have names, too
+    up:NAME    the engine of that name; engines added by an `up.ini` have names, too
 
-The child (`child.py`) makes a problem of the task (`unpuzzle.exchange`), in a dialect whose names engines need not
-change (`dialect.py`); by its table a plan comes back in the task's own names. A task without a metric is given the
-plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is what the engine
-says of a plan for the task's own metric; an engine that cannot minimize it plans without, and its plan is `solved`.
+The child (`child.py`) turns the task into a problem (`unpuzzle.exchange`), in a dialect with names that engines need
+not change (`dialect.py`); its table translates a plan back into the task's own names. A task without a metric is given
+the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
+claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
-What an engine claims to have proved is believed, but for two cases. A program that complained has proved nothing: some
-engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes what an
-action both adds and deletes, where PDDL keeps it, so it overlooks plans: its optimal plans are `solved`, and its proofs
-that there is none are `gave_up`.
+The proofs claimed by an engine are believed, except in two cases. A program that reported an error has proved nothing:
+some engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes
+atoms that an action both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are
+`solved`, and its proofs of unsolvability are `gave_up`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PACKAGES = {
     "symk-opt": "up-symk",
     "tamer": "up-tamer",
 }
-"""The engines that unified-planning has names for, and the packages that they come with."""
+"""The engines that unified-planning has names for, with their packages."""
 
 STATUSES = {
     "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),
@@ -65,17 +65,17 @@ STATUSES = {
     "UNSUPPORTED_PROBLEM": (UNSUPPORTED, "does not support the task"),
     "INTERNAL_ERROR": (ERROR, "broke"),
 }
-"""What unified-planning's statuses mean: a status and what the engine did, in words."""
+"""The status for each status of unified-planning, and the engine's behaviour in words."""
 
 _OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
-"""Engines that overlook plans, by their names here and by those that they give themselves."""
+"""Engines that overlook plans, by their names here and their own names."""
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")
 _ANSWER = "answer.json"
 
 
 def missing() -> str | None:
-    """Return None if unified-planning is here, else a sentence that says how to get it."""
+    """Return None if unified-planning is installed, else a sentence with the way to install it."""
     if _is_installed("unified_planning"):
         return None
     return "unified-planning is not installed; get it with: pip install unified-planning"
@@ -104,7 +104,7 @@ class UnifiedPlanning(Planner):
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises DependencyMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
+        Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
         start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
@@ -120,7 +120,7 @@ class UnifiedPlanning(Planner):
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
     def _require(self) -> None:
-        """Raise DependencyMissing if it is known before the start that it cannot run."""
+        """Raise DependencyMissing if a missing package is known before the start."""
         if reason := missing():
             raise DependencyMissing(reason, dependency=self.name)
         package = PACKAGES.get(self.engine or "")
@@ -129,7 +129,7 @@ class UnifiedPlanning(Planner):
             raise DependencyMissing(sentence, dependency=self.name)
 
     def _refuse(self, answer: dict[str, Any]) -> None:
-        """Raise an error for an answer that is no result: the engine is missing, or does not take the task."""
+        """Raise an error for an answer without a result: the engine is missing, or does not support the task."""
         if "unknown" in answer or "program" in answer:
             sentence = f"unified-planning here has no engine '{self.engine}' that plans"
             if "program" in answer:
@@ -144,7 +144,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return status and sentence, by what the child said and how it ended."""
+        """Return the status and a sentence for the child's answer and the way it ended."""
         if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
@@ -158,7 +158,7 @@ class UnifiedPlanning(Planner):
         return status, f"{called} {did}" if did else ""
 
     def _judge(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
-        """Return status, plan and message; no more is called proved than is."""
+        """Return status, plan and message, without claims that are not proved."""
         status, message = self._verdict(run, answer)
         plan, message = _plan(answer, dialect, message)
         called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
@@ -182,12 +182,12 @@ class UnifiedPlanning(Planner):
 
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
-    """Return the child's run, and what it wrote; empty if it did not come to that."""
+    """Return the child's run, and its answer (empty if it wrote none)."""
     with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
         for name, task in tasks.items():
             with open(directory.file(name), "wb") as file:
                 pickle.dump(task, file)
-        # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
+        # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
         run = process.run([sys.executable, "-P", _CHILD, *words], directory, limits)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 

@@ -3,12 +3,12 @@
     python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P child.py         list the engines
 
-Reads `task.pickle` (for an engine that cannot minimize costs, the same without costs in `plain-task.pickle`, if it is
-there) and `path.json`, where modules are found, and writes `answer.json`, in the working directory. Of ours it imports
-`unpuzzle.exchange`, which makes a problem of a task: it is a script, and its folder is not on the path.
+In the working directory, it reads `task.pickle` (for an engine that cannot minimize costs, `plain-task.pickle` without
+costs, if it exists) and `path.json`, the places of modules, and writes `answer.json`. The only module of ours that it
+imports is `unpuzzle.exchange`, which turns a task into a problem: it is a script, and its folder is not on the path.
 
 A lack of memory shows as any exception at all (a library that cannot be mapped is an ImportError, for example). So a
-child that fails looks whether there is memory left, and says so in its log if there is none.
+child that fails checks whether memory is left, and notes in its log if there is none.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from typing import Any
 
 
 class ConfigSpaceLater(ModuleType):
-    """A stand-in for the package ConfigSpace, until somebody needs more of it than the name of a class.
+    """A stand-in for the package ConfigSpace until more than the name of a class is needed.
 
-    unified-planning needs that name for one annotation; the package and scipy's statistics, which it loads, would take
-    longer than all the rest of a start.
+    unified-planning needs this name for one annotation; the package and scipy's statistics, which it loads, would take
+    longer than the rest of the start.
     """
 
     def __init__(self) -> None:
@@ -40,21 +40,21 @@ class ConfigSpaceLater(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
             return lambda *arguments, **options: _config_space().ConfigurationSpace(*arguments, **options)
-        if name.startswith("__"):  # what importing and `inspect` ask of every module
+        if name.startswith("__"):  # used by imports and `inspect` for every module
             raise AttributeError(name)
         return getattr(_config_space(), name)
 
 
 def _config_space() -> ModuleType:
-    """Return the package itself, and put it in the place of its stand-in."""
+    """Return the real package, and replace its stand-in."""
     if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
         del sys.modules["ConfigSpace"]
     return import_module("ConfigSpace")
 
 
 def main(arguments: list[str]) -> None:
-    """Write the answer to the question. Whatever goes wrong shows as a traceback."""
-    # Engines multiply no matrices, but numpy's library reserves memory for every thread that it could use.
+    """Write the answer to the request. Errors show as a traceback."""
+    # Engines do not multiply matrices, but numpy's library reserves memory for every possible thread.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.modules.setdefault("ConfigSpace", ConfigSpaceLater())
     try:
@@ -68,17 +68,17 @@ def main(arguments: list[str]) -> None:
         json.dump(answer, file)
     os.replace("answer.tmp", "answer.json")
     if answer.get("status") == "INTERNAL_ERROR" or answer.get("complaint"):
-        raise SystemExit(3)  # so that the parent looks into the log for a lack of memory
+        raise SystemExit(3)  # so that the parent searches the log for a lack of memory
 
 
 def _extend_path() -> None:
-    """Let modules be found where the process that started this one found them."""
+    """Add the module path of the parent process."""
     with open("path.json", encoding="utf-8") as places:
         sys.path += [place for place in json.load(places) if place not in sys.path]
 
 
 def engines() -> list[str]:
-    """Return the names of all engines that can plan here, but for those built of others, such as `replanner[NAME]`."""
+    """Return the names of all engines that can plan here, except compound ones such as `replanner[NAME]`."""
     factory = _factory()
     return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
 
@@ -88,7 +88,7 @@ def plan(name: str) -> dict[str, Any]:
     start = perf_counter()
     try:
         problem = _problem("")
-    except (ImportError, OSError, MemoryError):  # not about the task
+    except (ImportError, OSError, MemoryError):  # not caused by the task
         raise
     except Exception as error:
         if not _memory_left():
@@ -107,7 +107,7 @@ def plan(name: str) -> dict[str, Any]:
     if kind is None or not kind.supports(problem.kind):
         return {"unsupported": _unsupported(kind, problem.kind)}
     engine = kind()
-    engine.skip_checks = True  # they are done
+    engine.skip_checks = True  # they were made above
     answer["seconds"] = {"read": perf_counter() - start}
     start = perf_counter()
     answer |= _solved(engine, problem)
@@ -116,7 +116,7 @@ def plan(name: str) -> dict[str, Any]:
 
 
 def _memory_left() -> bool:
-    """Return whether this process may still have as much memory as the libraries here take in one piece."""
+    """Return whether this process can still allocate as much memory as a library here takes at once."""
     try:
         mmap.mmap(-1, 64 << 20).close()
     except (OSError, MemoryError):
@@ -125,7 +125,7 @@ def _memory_left() -> bool:
 
 
 def _problem(prefix: str) -> Any:
-    """Return the problem in the file whose name begins with `prefix`, with a metric."""
+    """Return the problem from the file with a prefix, with a metric."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
     from unpuzzle.exchange import to_unified_planning

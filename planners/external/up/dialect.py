@@ -1,8 +1,8 @@
-"""A task in the PDDL that unified-planning reads, and the way back from its plans.
+"""A task in the PDDL of unified-planning, and the translation of its plans.
 
-unified-planning knows fewer names than PDDL: whatever is called `1-1`, `when` or like something of another kind, it
-refuses or renames. So the renaming is ours: here every type, predicate, function, object and action gets a name of its
-own that nobody needs to change, and what a plan says is translated back by the same table. All else keeps its meaning:
+unified-planning allows fewer names than PDDL: it refuses or renames `1-1`, `when`, and one name for things of two
+kinds. So every type, predicate, function, object and action is renamed here to a unique plain name, and plans are
+translated back by the same table. All else keeps its meaning:
 
 - a variable that hides another one gets another name;
 - a parameter that occurs twice becomes two parameters and, in an action, a condition that they are equal (in a
@@ -30,9 +30,9 @@ Scope = Mapping[str, str]
 
 
 class Dialect:
-    """The task as unified-planning reads it, `task`, and the way back; without its costs if `costs` is False.
+    """The task in the dialect, `task`, and the translation back; without costs if `costs` is False.
 
-    Raises UnsupportedFeature for what it cannot read.
+    Raises UnsupportedFeature for features that unified-planning cannot read.
     """
 
     def __init__(self, task: Task, costs: bool = True) -> None:
@@ -58,7 +58,7 @@ class Dialect:
         self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
-        """Return the step of a plan in the task's own names. Raises KeyError for what the task does not have."""
+        """Return a step of a plan in the task's own names. Raises KeyError for unknown names."""
         return GroundAction(self._actions_back[name], tuple(self._objects_back[argument] for argument in arguments))
 
     def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
@@ -89,7 +89,7 @@ class Dialect:
         )
 
     def _with_members(self, domain: Domain, problem: Problem) -> Task:
-        """Return the task with the predicates that stand for types, and what belongs to them."""
+        """Return the task with the predicates for types, and their facts."""
         declared = tuple(Predicate(name, (TypedName("?x"),)) for name in self._members.values())
         facts = tuple(
             Atom(name, (self._object[member],))
@@ -111,7 +111,7 @@ class Dialect:
     def _bound(
         self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
     ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
-        """Return the new parameters, the scope with them, and conditions in place of what the new ones do not say."""
+        """Return new parameters, the scope with them, and conditions for the type constraints that they lose."""
         bound, guards = [], []
         own: dict[str, str] = {}
         names = PlainNames(name[1:] for name in scope.values())

@@ -1,17 +1,17 @@
-"""Many small tasks that differ in their start and goal only: ground once, then solve each in microseconds.
+"""Many small tasks that differ only in start and goal: ground once, then solve each in microseconds.
 
     family = Family(level.task(), starts=[position.atoms() for position in positions])
     family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
     family.solve_many(positions)           the same, one for each, on two threads, without Python's lock
 
-All members have the domain, the objects and the static facts of one task. (Where these differ, too: `merging.py`.)
-Grounding is made for the union of the starts known so far (`CommonGround`). A start or goal that does not fit it is
-noticed, and the family grounds once more, for that one, too: the answer is right in any case, it only takes longer.
-Goals other than the task's are best named first.
+All members have the domain, the objects and the static facts of one task. (For other tasks see `merging.py`.) Grounding
+covers the union of the starts known so far (`CommonGround`). If a start or goal does not fit it, the family grounds
+again, including the new one: the answer is correct in any case, but takes longer. So goals other than the task's should
+be given first.
 
-Searches are blind and optimal (`core/search/small_search.hpp`): meant for up to some hundred thousand states. Plans are
-*not* replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as long as
-finding them.
+Searches are blind and optimal (`core/search/small_search.hpp`): they are meant for up to some hundred thousand states.
+Plans are *not* replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as
+long as finding them.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ if TYPE_CHECKING:
     Start = frozenset[Atom]
 
 FIRST_STARTS = 512
-"""Of many starts, so many are part of the first grounding, and more only while some do not fit: 512 starts make a
-grounding 2.7 times as long as 16 do, which is no longer than grounding once or twice more."""
+"""The number of starts in the first grounding; later ones are added only if they do not fit. Grounding takes 2.7 times
+as long for 512 starts as for 16, no longer than grounding once or twice more.
+"""
 
 
 class Packed(Record):
-    """A start as the words that searches work on, for one that is solved again and again; `Family.pack` makes it."""
+    """A start in the form used by searches, to be solved repeatedly; made by `Family.pack`."""
 
     atoms: Start
     grounding: int
@@ -52,7 +53,7 @@ class Packed(Record):
 
 
 class Interrupted(Record):
-    """The answer of a search that was cancelled, or whose processor time was used up; as `_core.Answer` has it."""
+    """The answer of a search that was cancelled or ran out of processor time, with the fields of `_core.Answer`."""
 
     status: str
     cost: int | None = None
@@ -72,7 +73,7 @@ class _Grounding:
         self.numbers: dict[Condition, int] = {}
 
     def add(self, goal: Condition) -> bool:
-        """Number a new goal; return whether it has a place in this grounding."""
+        """Number a new goal; return whether it fits this grounding."""
         fits, facts = self.common.goal(goal)
         if fits:
             self.numbers[goal] = self.core.add_goal(facts)
@@ -80,7 +81,7 @@ class _Grounding:
 
 
 class _Membership:
-    """The test whether a start or a goal belongs to a family; `varying` as in `Family`."""
+    """The test whether a start or a goal belongs to a family; for `varying` see `Family`."""
 
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
@@ -93,7 +94,7 @@ class _Membership:
         self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
-        """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
+        """Return the start without its static facts. Raises UsageError for atoms that cannot be true in a member."""
         new = start - self.valid - self.static
         for atom in sorted(new, key=str):
             self.check(atom)
@@ -106,7 +107,7 @@ class _Membership:
         return start & self.valid
 
     def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
-        """Raise UsageError for a condition that mentions what the task does not have."""
+        """Raise UsageError for a condition with predicates or objects that the task does not have."""
         if isinstance(condition, Exists | Forall):
             bound |= {parameter.name for parameter in condition.parameters}
         for part in condition.children():
@@ -131,15 +132,15 @@ class _Membership:
 
 
 class Family:
-    """Many small tasks that differ in their start and goal only, solved by one grounding.
+    """Many small tasks that differ only in start and goal, solved by one grounding.
 
-    `task` is one member: its initial state is a start, its goal is the goal where none is named. `starts` (sets of
-    atoms, static ones or not, or positions) and `goals` are those to come. No action changes the `varying` predicates,
-    but each start has facts of its own of them. `limits` are those of grounding, now and when others come that do not
-    fit; `groundings` counts how often it had to ground.
+    `task` is one member: its initial state is a start, and its goal is the default goal. `starts` (sets of atoms,
+    static ones or not, or positions) and `goals` are the expected ones. No action changes the `varying` predicates, but
+    each start has its own facts of them. `limits` hold for each grounding, the first and later ones; `groundings`
+    counts them.
 
-    Raises UsageError for a start that is none of the family's (it says why); LimitReached while it grounds, and as
-    grounding does; DependencyMissing without the compiled core.
+    Raises UsageError, with the reason, for a start of another family; LimitReached while grounding, and as grounding
+    does; DependencyMissing without the compiled core.
     """
 
     def __init__(
@@ -184,7 +185,7 @@ class Family:
                     return current, words
 
     def _pack(self, starts: list[Start]) -> bytes:
-        """Return the words of all starts; those that do not fit the grounding lead to another."""
+        """Return the words of all starts; grounds again for starts that do not fit."""
         most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -196,7 +197,7 @@ class Family:
             most *= 2
 
     def _number(self, goal: Condition) -> None:
-        """Give a goal a number in the grounding; if it has no place there, in another."""
+        """Number a goal in the grounding; grounds again if the goal does not fit."""
         if goal in self._current.numbers:
             return
         self._membership.check(goal)
@@ -208,7 +209,7 @@ class Family:
             assert fits, "a goal has a place in a grounding that was made for it"
 
     def pack(self, init: Start | Position) -> Packed:
-        """Return a start that is ready for many calls of `solve`."""
+        """Return a start prepared for many calls of `solve`."""
         atoms = _atoms(init)
         current, words = self._fit([atoms], ())
         return Packed(atoms, current.number_of_grounding, words)
@@ -224,8 +225,8 @@ class Family:
     ) -> Answer | Interrupted:
         """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
-        `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or what `pack` made;
-        `limits` are of this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
+        `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
+        `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
         deadline = None if limits is None else Deadline.of(limits, "searching")
@@ -259,10 +260,11 @@ class Family:
         max_expanded: int | None = None,
         validate: bool = False,
     ) -> Sequence[Answer | Interrupted]:
-        """Return the answers for many starts, in their order, whatever the number of threads.
+        """Return the answers for many starts, in their order.
 
-        `goals` are one for each start, None for the task's own; the time limit is that of the whole call (what is not
-        reached is `timeout`), the memory limit that of each search. All else is as in `solve`.
+        `goals` has one goal for each start, None for the task's own. The time limit holds for the whole call (starts
+        not reached are `timeout`), the memory limit for each search. All else is as in `solve`. Answers do not depend
+        on the number of threads.
         """
         starts = [_atoms(init) for init in inits]
         usual = self.task.problem.goal
@@ -284,7 +286,7 @@ class Family:
         return answers
 
     def check(self, init: Start, answer: Answer | Interrupted, goal: Condition | None = None) -> None:
-        """Replay the plan of an answer on the reference semantics. Raises AssertionError, saying what fails."""
+        """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason of a fault."""
         from unpuzzle.pddl.validation import validate
 
         if answer.actions is None:
@@ -295,7 +297,7 @@ class Family:
 
 
 def _budget(limits: Limits | Deadline | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return seconds, bytes and states, as the core takes them."""
+    """Return seconds, bytes and states, for the core."""
     if isinstance(limits, Deadline):
         return limits.time_left(), limits.memory_left(), max_expanded
     return (None, None, max_expanded) if limits is None else (limits.time, limits.memory, max_expanded)

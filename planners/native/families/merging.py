@@ -1,14 +1,14 @@
-"""Tasks of one domain made members of one family, though their objects and static facts differ.
+"""Tasks of one domain as members of one family, although their objects and static facts differ.
 
     union = Union(tasks)
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
     family.solve(union.start(task), union.goal(task))
 
 The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that
-have `x`, and quantifiers and parameters that could stand for such an object range over what is present. A parameter
-that stands in an atom of the precondition needs no guard, since no atom that is true mentions what is absent. Static
-predicates whose facts differ belong to the starts. So a grounding that would take most of the time of a small level is
-made once.
+have `x`, and quantifiers and parameters that could stand for such an object range over present objects. A parameter in
+an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates with
+different facts become part of the starts. So grounding, which would take most of the time of a small level, is done
+once.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MANY_OBJECTS, RECENT = 100, 8
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
     """Return the numbers of the tasks that should share a union: equal domain and costs, no object of two types.
 
-    Where each task has many objects of its own, such as the numbers that it may lead to, grounding the union would take
-    longer than grounding all of them: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
-    smallest task. Only the most `RECENT` groups are tried, for there may be as many as tasks.
+    If each task has many objects of its own, such as the numbers it may reach, grounding the union would take longer
+    than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its smallest task.
+    Only the most `RECENT` groups are tried, for there may be as many as tasks.
     """
     by_domain: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
     for number, task in enumerate(tasks):
@@ -96,7 +96,7 @@ class Union:
         return self._condition(task.problem.goal)
 
     def _domain(self, domain: Domain) -> Domain:
-        """Return the domain with guards of all variables that may stand for an absent object."""
+        """Return the domain with guards for all variables that may stand for an absent object."""
         axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
         conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
         actions = [
@@ -107,7 +107,7 @@ class Union:
         return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Return conditions that keep variables from standing for objects that a level does not have."""
+        """Return conditions that exclude objects missing in a level."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )

@@ -1,7 +1,7 @@
-"""Grounding: a PDDL task in, a finite-domain task inside the core out. `CoreGrounding` is the way in.
+"""Grounding: from a PDDL task to a finite-domain task inside the core. `CoreGrounding` is the interface.
 
 The work is done in C++: flat arrays in, a task for the search out (`core/grounding/ground.hpp`). Names are looked up
-only where a plan needs them; `CoreGrounding.fdr` makes the whole of the result, for tests and for the curious.
+only for plans; `CoreGrounding.fdr` returns the whole result, for tests and inspection.
 
 flatten.py    a task as flat arrays          common_ground.py  the same for several starts and goals: families
 fdr.py        the finite-domain task         survey.py         what nothing reaches: lint
@@ -40,10 +40,10 @@ def ground(
 ) -> _core.Grounding:
     """Ground the arrays in the core, within limits; see `_core.ground`.
 
-    Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
-    are too large, ParseError for axioms that cannot be stratified and for an action that can be applied and has no
-    cost. (Of several starts it is not known which of them lets it be applied; there it is left out. So it is with
-    `instances_only`, for those who look themselves.)
+    Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or are
+    too large, ParseError for axioms that cannot be stratified and for an applicable action without a cost. (With
+    several starts, it is unknown from which of them it is applicable; then it is left out. With `instances_only`,
+    callers check this themselves.)
     """
     from .. import _core
 
@@ -71,7 +71,7 @@ def ground(
 
 
 def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
-    """Yield an error for each cost that an action which can be applied lacks, with its first instance."""
+    """Yield an error for each missing cost of an applicable action, with its first instance."""
     from unpuzzle.pddl.costs import cost_term, undefined_cost
 
     for number, place, objects in grounding.missing_costs:
@@ -86,9 +86,9 @@ def limit_reached(status: str, work: str) -> LimitReached:
 
 
 class limits_of:
-    """A block of code in which the core's errors at a limit of time or memory become LimitReached, and name the work.
+    """A context in which the core's errors at a limit of time or memory become LimitReached, with the work named.
 
-    A class, since planning a small task loads no `contextlib`.
+    It is a class, since planning a small task loads no `contextlib`.
     """
 
     __slots__ = ("_work",)
@@ -105,7 +105,7 @@ class limits_of:
 
 
 def _work(flat: Flat, grounding: _core.Grounding) -> str:
-    """Return what grounding was doing when a limit ended it, for a message."""
+    """Return a description of the work that a limit ended, for a message."""
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
     message = "grounding"
@@ -124,8 +124,8 @@ class CoreGrounding:
     """A ground task inside the core, with the names of its operators and facts.
 
     Attributes:
-        goal_possible: whether grounding left it open that the goal can be reached.
-        operators: how many there are.
+        goal_possible: False if grounding proved that the goal is unreachable.
+        operators: the number of operators.
     """
 
     def __init__(self, task: Task, watch: Deadline | None = None) -> None:
@@ -148,9 +148,9 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the task for the search, which takes over the arrays: they are there no longer afterwards.
+        """Return the task for the search, which takes over the arrays: they are gone afterwards.
 
-        Raises UsageError where it was asked for before, LimitReached where the limits do not suffice for it.
+        Raises UsageError if called twice, LimitReached if the limits are too small.
         """
         self._require_arrays()
         self._handed_over = True

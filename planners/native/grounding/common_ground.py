@@ -1,7 +1,7 @@
-"""One grounding for several starts and goals: what a `Family` and a `StateSpace` stand on.
+"""One grounding for several starts and goals, the basis of `Family` and `StateSpace`.
 
-It is made from the *union* of starts (what is reachable from any of them), and it knows what it relied on. So it can
-tell of any other start and goal whether it is right for them, too: see `core/grounding/common.hpp`.
+It is made from the *union* of starts (what is reachable from any of them), and records its assumptions. So it can tell
+whether it is also correct for another start or goal: see `core/grounding/common.hpp`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 class CommonGround(CoreGrounding):
     """A grounding of a task for several starts, the first of which is the initial state of its arrays.
 
-    `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are conditions
-    that `goal` will be asked for; with `any_goal` others may be asked for, and relevance prunes nothing. Facts of the
-    `varying` predicates, which no action changes, are those of the start. `faithful` keeps everything, whether it
-    matters for a goal or not, so that states and transitions are those of the task. Raises as `ground` does.
+    `starts` are sets of atoms, at least one; static facts that are not the task's do not count. `goals` are the
+    conditions allowed in `goal`; with `any_goal` all conditions are allowed, and relevance prunes nothing. Facts of the
+    `varying` predicates, which no action changes, come from the start. `faithful` keeps everything, even if it is
+    irrelevant for the goal, so that states and transitions are the same as in the task. Raises as `ground` does.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def arrays(self) -> dict[str, array[int]]:
-        """The arrays of the task; nobody changes them."""
+        """The arrays of the task; they must not be changed."""
         return self.buffers()
 
     def initial(self, start: int) -> list[int]:
@@ -66,7 +66,7 @@ class CommonGround(CoreGrounding):
         return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Return whether a goal has a place here, and its facts (variable, value), None if it is false.
+        """Return whether a goal fits this grounding, and its facts (variable, value), None if it is false.
 
         Raises LimitReached.
         """
@@ -88,17 +88,17 @@ class CommonGround(CoreGrounding):
         ]
 
     def certain(self) -> frozenset[Atom]:
-        """Return the fluents that are true in every state and belong to no variable."""
+        """Return the fluents that are true in every state and have no variable."""
         return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
 
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """Return the number of each operator's action; copies of one action, or actions of one meaning, share it."""
+        """Return the number of each operator's action; equal actions, or actions with equal `meaning`, share one."""
         numbers: dict[Hashable, int] = {}
         actions = ticked(self.actions, self._watch)
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:
-        """Return the core's family, which packs starts and solves them. It takes over the arrays: to be called once."""
+        """Return the core's family, which packs and solves starts. It takes over the arrays, so call this only once."""
         from .. import _core
 
         facts = self.start_facts

@@ -1,20 +1,20 @@
-"""The finite-domain task (FDR; what Fast Downward calls SAS+): the seam between grounding (Python) and search (C++).
+"""The finite-domain task (FDR; called SAS+ by Fast Downward): the seam between grounding (Python) and search (C++).
 
     grounding ──► FDRTask ──► _core.Task(buffers) ──► _core.search(...)
 
-A state gives every variable one of its values 0..size-1. An operator is applicable where its preconditions hold; all
-its effects' conditions are tested in the state before it, then all effects are written. Where two effects that fire set
-one variable, the later one in the list wins (grounding orders deletes before adds, as PDDL wants it).
+A state gives every variable one of its values 0..size-1. An operator is applicable if its preconditions hold; all its
+effects' conditions are tested in the state before it, then all effects are written. If two effects that fire set one
+variable, the later one in the list wins (grounding orders deletes before adds, as PDDL requires).
 
 A *derived* variable (`layer >= 0`) has two values and is never set by operators: 0 in every state unless an axiom says
 1. Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables
 of layers <= k for the value 1, and of layers < k for the value 0.
 
-`mutexes` are groups of facts of two or more variables of which at most one holds in any state that can be reached:
-what is on this cell, beside the variables that say where each tile is. A search need not look at them; abstractions do.
+`mutexes` are groups of facts of two or more variables; at most one fact of a group holds in any reachable state.
+Example: the contents of a cell, if the variables are the places of tiles. Searches do not need them; abstractions do.
 
-All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values
-is *false*, grounding adds a variable of two values for that fact alone.
+All literals are positive (`variable = value`). If a task tests that a fact of a variable with more than two values is
+*false*, grounding adds a variable with two values for this fact.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Fact = tuple[int, int]
 
 
 class Effect(Record):
-    """`variable := value` where all `conditions` hold in the state before the operator."""
+    """`variable := value` if all `conditions` hold in the state before the operator."""
 
     conditions: Sequence[Fact]
     variable: int
@@ -53,7 +53,7 @@ class Operator(Record):
 
 
 class Rule(Record):
-    """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
+    """A ground axiom: derived `variable` becomes 1 if all of `body` holds."""
 
     variable: int
     body: Sequence[Fact]
@@ -101,12 +101,12 @@ class FDRTask(Record):
 
 
 def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """Return how many facts there are, and their numbers."""
+    """Return the number of facts, and their numbers."""
     return len(facts), *chain.from_iterable(facts)
 
 
 def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
-    """Return the task of `FDRTask.buffers()`, which has these variables; operators have their actions by number."""
+    """Return the task with these variables from `FDRTask.buffers()`; `action` gives the action of each operator."""
     goal, operators, axioms, mutexes = [iter(numbers[name]) for name in ("goal", "operators", "axioms", "mutexes")]
     return FDRTask(
         tuple(variables),
@@ -119,7 +119,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
 
 
 def variables_of(grounding: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
-    """Yield the variables, by the names of their values."""
+    """Yield the variables, with the names of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)

@@ -1,8 +1,8 @@
-"""A PDDL task as flat arrays of 32-bit numbers: what crosses into the C++ grounding.
+"""A PDDL task as flat arrays of 32-bit numbers, the input of the C++ grounding.
 
-Names become places: objects (constants first) and predicates in the order of the text. Conditions are brought into
-negation normal form and written prefix first; each variable of a schema, quantified ones included, has a *slot* of its
-own, so that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
+Names become indices: objects (constants first) and predicates in the order of the text. Conditions are brought into
+negation normal form and written prefix first; each variable of a schema, even a quantified one, has its own *slot*, so
+that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
 
     formula   0 predicate terms  |  1 predicate terms (negated)  |  2 term term (=)  |  3 term term (not =)
               4 k formulas (and)  |  5 k formulas (or)  |  6 k slots, formula (exists)  |  7 k slots, formula (forall)
@@ -39,17 +39,17 @@ MOST_COST = 2**31
 
 
 class Flat:
-    """The arrays of a task, and the names that their numbers stand for.
+    """The arrays of a task, and the names for their numbers.
 
-    `starts` are initial states other than the task's, without static atoms; `goals` what is asked for, by default the
-    task's own. No action changes the `varying` predicates, but each start has facts of its own of them. If `faithful`,
-    parameters that nothing mentions get all their objects, so that no ground action is missing. `tick` is called often,
-    and may raise to end the work.
+    `starts` are initial states other than the task's, without static atoms; `goals` are the goals, by default the
+    task's own. No action changes the `varying` predicates, but each start has its own facts of them. If `faithful`,
+    unused parameters get all their objects, so that no ground action is missing. `tick` is called often, and may raise
+    to end the work.
 
     Attributes:
         objects, predicates, functions: numbers by name.
         metric: the name of the function to minimize, or None.
-        fluent: predicates that actions change, as far as `buffers` has seen them.
+        fluent: predicates that actions change; filled in by `buffers`.
         priced: functions that costs depend on, likewise.
     """
 
@@ -135,7 +135,7 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Return triples: arity, layer or -1, and 1 where each start has its own facts."""
+        """Return triples: arity, layer or -1, and 1 if each start has its own facts."""
         layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
@@ -143,7 +143,7 @@ class Flat:
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
-        """Return the facts that are true in some start, and for each of several starts which of them it has."""
+        """Return the facts that are true in some start and, for each of several starts, the indices of its facts."""
         facts: Iterable[Atom] = self.task.problem.init
         starts = array("i")
         if self.starts:
@@ -162,7 +162,7 @@ class Flat:
         return flat, starts
 
     def _values(self) -> array[int]:
-        """Return function, arguments and number of each value that costs depend on."""
+        """Return function, arguments and number of each value used in costs."""
         flat = array("q")
         for value in ticked(self.task.problem.values, self.tick):
             if value.term.function in self.priced:
@@ -186,7 +186,7 @@ def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, di
 
 
 def stratify(domain: Domain) -> dict[str, int]:
-    """Return the layer of each derived predicate: above all that it uses negated, not below anything it uses."""
+    """Return the layer of each derived predicate: above all predicates that it negates, not below any that it uses."""
     from unpuzzle.pddl.strata import atoms, strata
 
     layers: dict[str, int] = {}
@@ -250,7 +250,7 @@ class _Schema:
         return {**scope, **own}, tuple(own.values())
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """Return new slots for parameters; a repeated one is one variable, both of whose types must hold."""
+        """Return new slots for parameters; a repeated parameter is one variable with both types."""
         own: dict[str, int] = {}
         for parameter in parameters:
             if parameter.name not in own:

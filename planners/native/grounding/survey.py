@@ -1,6 +1,6 @@
-"""Relaxed reachability alone: which actions can apply at all, which of them lack a cost, what nothing makes true.
+"""Relaxed reachability alone: unreachable actions and conditions, and reachable actions without a cost.
 
-This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not ground with us.
+This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not use our grounding.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .flatten import Flat
 def unreachable(
     task: Task, conditions: Sequence[Condition], watch: Deadline
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
-    """Return the actions that can never be applied, and the conditions that can never be true.
+    """Return the actions that are never applicable, and the conditions that are never true.
 
     Delete effects are ignored, so all of these are certain, but there may be more. Raises as `ground` does.
     """
@@ -29,6 +29,6 @@ def unreachable(
 
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
-    """Return an error for each cost that an action which can be applied lacks. Raises as `ground` does."""
+    """Return an error for each missing cost of an applicable action. Raises as `ground` does."""
     flat = Flat(task)
     return list(undefined_costs(flat, ground(flat, watch, instances_only=True)))

@@ -1,4 +1,4 @@
-"""A page to write puzzles on, from a server on this machine that nobody else can ask: `unpuzzle studio`.
+"""A page to write puzzles on, from a private server on this machine: `unpuzzle studio`.
 
 server.py      the server: where it listens, when it ends        guard.py     which requests it answers
 requests.py    what the page asks for, and the answers           events.py    what the server tells pages by itself

@@ -1,6 +1,6 @@
-"""The answer about a level in a few words: badges, each with a tone, and a sentence that says what is meant.
+"""The answer about a level in a few words: badges, each with a tone and an explanation.
 
-Nothing is said that is not proved: what was not seen through is `not known`.
+Only proved facts are stated: everything else is `not known`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def badge(tone: str, text: str, about: str) -> Badge:
 
 
 def of_result(result: Result) -> list[Badge]:
-    """Return what a search says: least moves, or that there is no solution."""
+    """Return the badges for a search: least moves, or that there is no solution."""
     if result.status == "unsolvable":
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if result.cost is None:
@@ -39,7 +39,7 @@ def _least(cost: int) -> Badge:
 
 
 def of_row(row: SurveyRow, *, pushes: bool = True) -> list[Badge]:
-    """Return what is known about a level, the most important first; `pushes` where its players speak of such."""
+    """Return the badges for a level, the most important first; `pushes` if players count pushes in this game."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:

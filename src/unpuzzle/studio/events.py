@@ -1,4 +1,4 @@
-"""What the server tells pages by itself: Server-Sent Events, a stream for each window."""
+"""Messages of the server to pages: Server-Sent Events, a stream for each window."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 HEARTBEAT = 10.0
-"""Seconds without news after which a comment is sent: a window that is gone is noticed then, too."""
+"""Seconds without news after which a comment is sent, which also detects closed windows."""
 MOST = 2_000
-"""Events that wait for a window; a window that takes none for so long is told to ask again."""
+"""The largest number of waiting events of a window; a window that takes none for so long must ask again."""
 
 
 class Streams:
@@ -21,13 +21,13 @@ class Streams:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def send(self, window: str, event: str, data: dict[str, Any]) -> None:
-        """Tell a window something; one that does not listen is told nothing."""
+        """Send an event to a window, if it listens."""
         text = f"event: {event}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, window, text)
 
     def broadcast(self, event: str, data: dict[str, Any]) -> None:
-        """Tell all windows something."""
+        """Send an event to all windows."""
         for window in list(self._queues):
             self.send(window, event, data)
 
@@ -42,7 +42,7 @@ class Streams:
             queue.put_nowait(text)
 
     async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
-        """Yield what a window is told, until it is gone, or listens once more elsewhere."""
+        """Yield the events for a window, until it is gone, or listens again elsewhere."""
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         if (before := self._queues.get(window)) is not None:

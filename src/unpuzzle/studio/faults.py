@@ -18,9 +18,9 @@ from unpuzzle.studio.texts import CODE, GAME, LEVELS, Opened, open_text, pddl_be
 from unpuzzle.translators import language_of
 
 MOST = 500
-"""Faults that the page lists."""
+"""The largest number of faults listed on the page."""
 PROBLEMS = 10
-"""Problems beside a domain that are looked at with it."""
+"""The largest number of problems checked together with a domain."""
 
 
 def look(request: Data, limits: Limits, tell: Tell) -> Data:
@@ -45,7 +45,7 @@ def _about(opened: Opened) -> Data:
 
 
 def _tools(kind: str, game: Game) -> Iterator[str]:
-    """Yield what the page can do with a game's levels besides what it can do with all."""
+    """Yield the page's special tools for a game's levels."""
     if kind in (DOMAIN, PROBLEM):
         yield "plan"
     elif offered(game, Traced) is not None:
@@ -79,7 +79,7 @@ def _pddl_faults(opened: Opened, deadline: Deadline) -> list[Fault]:
 
 
 def _code_faults(opened: Opened) -> Iterator[Fault]:
-    """Yield what keeps a text from being Python, or the file as it was saved from being a puzzle."""
+    """Yield the faults of a text as Python, or of the saved file as a puzzle."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

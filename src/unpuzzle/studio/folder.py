@@ -1,11 +1,11 @@
-"""The files of a folder that the studio may read and write: those in it, and nothing outside.
+"""The files of a folder that the studio may read and write: files in it, and nothing outside.
 
     folder = Folder("/home/me/puzzles")
     file = folder.read("rooms.txt")             its text, its version, and how its lines end
     folder.write("rooms.txt", text, base=file.version)      raises ConflictError where it has changed meanwhile
 
-Names are paths below the folder, with `/`. Nothing that a name or a link leads outside to is read or written. A file
-is saved as it was: with its encoding mark and the ends of its lines; one that cannot be is only shown.
+Names are paths below the folder, with `/`. Names and links that lead outside are refused. A file is saved in its old
+form, with its encoding mark and line ends; if this is impossible, it is only shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SKIPPED = ("__pycache__", "node_modules", "build", "dist")
 
 
 class ConflictError(Exception):
-    """Raised where a file is not what it was when somebody began to change it; `file` is what it is now, or None."""
+    """A file has changed since an edit of it began; `file` is its present state, or None."""
 
     def __init__(self, file: TextFile | None) -> None:
         super().__init__("the file has changed meanwhile" if file else "the file was deleted meanwhile")
@@ -34,7 +34,7 @@ class ConflictError(Exception):
 
 @dataclass(frozen=True)
 class TextFile:
-    """A file that was read: its text with plain ends of lines, its version, and why it cannot be changed, if so."""
+    """A file that was read: its text with plain line ends, its version, and the reason if it cannot be changed."""
 
     name: str
     text: str
@@ -93,7 +93,7 @@ class Folder:
         return places
 
     def read(self, name: str) -> TextFile:
-        """Return a file. Raises OSError, and UsageError for a name that leads outside and for what is no text."""
+        """Return a file. Raises OSError, and UsageError for a name that leads outside or a file that is no text."""
         path = self.path(name)
         if os.path.getsize(path) > LARGEST:
             raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")

@@ -1,4 +1,4 @@
-"""Answer only those who know the address: a token in it, the right host, no other page's requests.
+"""Answer only requests that know the address: a token in it, the right host, no other page's requests.
 
 The server listens on the loopback address, but pages of other hosts can make a browser ask it, also under a name of
 theirs that they point at this machine. So each request must name this host and begin with the token; one that changes
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 8 << 20
-"""Bytes of a request."""
+"""The largest request, in bytes."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -57,7 +57,7 @@ class Guard:
         await self.app(inner, receive, sending)
 
     def refusal(self, method: str, path: str, headers: dict[str, str]) -> int | None:
-        """Return the status that a request is refused with; None where it is answered."""
+        """Return the status for refusing a request; None if it is answered."""
         if headers.get("host", "") not in self.hosts:
             return 421
         token, slash, _ = path.removeprefix("/").partition("/")

@@ -1,7 +1,7 @@
-"""Judge one level: its picture at once, then how it is solved, then all that can happen in it.
+"""Judge one level: its picture at once, then its solution, then its whole state space.
 
-A first round takes little time, so that one level that takes for ever does not keep others from their answers; a level
-that it leaves undecided gets a second round with all of its time.
+A first round takes little time, so that one endless level does not delay the answers for others; a level that it leaves
+undecided gets a second round with all of its time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
 
 FOR_SOLVING, FOR_ALL = 0.5, 0.8
-"""Of the time: until when it is solved, and until when all that can happen was looked at."""
+"""Shares of the time: the end of solving, and the end of exploring."""
 BY_RULES = "rules:bfs"
 MOST_MOVES = 5_000
-"""Of a solution that the page plays."""
+"""The longest solution that the page plays, in moves."""
 
 
 def judge(request: Data, limits: Limits, tell: Tell) -> Data:
-    """Tell the picture and the solution of a level as soon as they are known; return all that is known then."""
+    """Tell the picture and the solution of a level as soon as they are known; return all results."""
     deadline = Deadline.of(limits, "solving")
     level = open_text(request).level(request["level"])
     position = level.position()
@@ -71,7 +71,7 @@ def _of_result(result: Result) -> dict[str, Any]:
 
 
 def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> SurveyRow:
-    """Return all that is known about a level; where it is too large to be explored, what the search has said."""
+    """Return the survey of a level; if it is too large to be explored, the result of the search."""
     if result.status == CANCELLED:
         raise LimitReached(CANCELLED, "it was cancelled")
     row = survey(position.game, [name], limits=limits, read=lambda _: position)[0]
@@ -85,7 +85,7 @@ def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> 
 
 
 def _decided(row: SurveyRow) -> bool:
-    """Return whether more time would tell nothing more."""
+    """Return whether more time would give no more information."""
     return row.complete or row.status in ("unsupported", "bad_input")
 
 

@@ -27,17 +27,17 @@ from unpuzzle.studio.texts import Opened, open_text
 from unpuzzle.words import count
 
 COUNT = 6
-"""Levels like one, at once."""
+"""The number of similar levels made at once."""
 MOST_STATES = 20_000
 EASIER, HARDER = 0.7, 1.6
-"""Times the cost of a level: what levels like it may cost."""
+"""Bounds on the cost of similar levels, relative to the level's cost."""
 PAGE, SHEET, FILM = ".html", ".pdf", ".gif"
 SHARE = 0.8
 """Of the time: for generating, so that what was found is still drawn."""
 
 
 def like(request: Data, limits: Limits, tell: Tell) -> Data:
-    """Make levels like one, of about its cost where that is known; tell them as they are found."""
+    """Make similar levels, of about the same cost if it is known; tell them as they are found."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
@@ -67,7 +67,7 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
 
 
 def graph(request: Data, limits: Limits, tell: Tell) -> Data:
-    """Draw all positions of a level, and how they hang together."""
+    """Draw all positions of a level, and the moves between them."""
     position = open_text(request).level(request["level"]).position()
     deadline = Deadline.of(limits, "exploring")
     exploration = explore(position, limits=deadline, max_states=MOST_STATES)

@@ -8,5 +8,5 @@ PYTHON, PDDL = ".py", ".pddl"
 COLLECTIONS = (".xsb", ".sok")
 PLANS = (".plan", ".soln")
 NOTES = (".md", ".json", ".rst", ".csv")
-"""Texts that are no levels, whatever they are called."""
+"""Texts that are not levels, whatever their names."""
 ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)

@@ -1,4 +1,4 @@
-"""Play a level by its rules, a key at a time; tell which rules fired, and what a good move is.
+"""Play a level by its rules, a key at a time; show the rules that fired, and hints.
 
 A request has all moves so far, so that nothing is lost when a process ends. The session of the level that was played
 last is kept: the next move then takes one step of the rules.
@@ -19,14 +19,14 @@ from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
 
 MOST_STATES, SECONDS = 3_000, 0.4
-"""A level with more positions, or that takes longer, has no count of what is left at best."""
+"""A larger level, or one that takes longer, gets no count of remaining moves."""
 MOST_CHOICES = 200
 MOST_STEPS = 200
 _SESSIONS: dict[tuple[Any, ...], Session] = {}
 
 
 def play(request: Data, limits: Limits, tell: Tell) -> Data:
-    """Do what a word says after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
+    """Carry out a word after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
     session = _session(request)
     word = request.get("word", "")
     before = session.position
@@ -84,7 +84,7 @@ def _shown(session: Session) -> dict[str, Any]:
 
 
 def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
-    """Return the turns that a key set off, where the game has rules in lines."""
+    """Return the turns caused by a key, if the game has rules in lines."""
     traced = offered(before.game, Traced)
     debugger = None if traced is None else traced.debugger()
     if debugger is None:

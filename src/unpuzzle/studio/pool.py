@@ -4,11 +4,10 @@
         job = pool.submit(Job("unpuzzle.studio.judging", "judge", request, tell=print))
         pool.cancel(job)
 
-A process of the lane `quick` does what somebody waits for: reading, drawing, a move. Those of the lane `slow` solve
-levels. A job that is cancelled is asked to end; where it does not, because somebody's own puzzle never looks at a
-limit, its process is killed and another one started. So is one that takes too much time or memory. What a puzzle file
-of one's own leaves behind in a process is never met by another file: such jobs have a `home`, and share no process with
-those of another home.
+A process of the lane `quick` does urgent work: reading, drawing, a move. Those of the lane `slow` solve levels. A job
+that is cancelled is asked to end; if it does not, because a user's puzzle never checks a limit, its process is killed
+and replaced. The same happens if it takes too much time or memory. The side effects of a user's puzzle file never reach
+another file: such jobs have a `home`, and share no process with jobs of another home.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from unpuzzle.working.crews import no_interrupts
 
 QUICK, SLOW = "quick", "slow"
 EVERY = 0.05
-"""Seconds between two looks at a job that says nothing."""
+"""Seconds between two checks of a silent job."""
 PATIENCE, LATE = 1.0, 3.0
-"""Seconds that a job may go on once it was told to end, and beyond its time limit, which it keeps by itself."""
+"""Seconds that a job may continue after it was told to end, and beyond its time limit, which it checks itself."""
 SECONDS, MEMORY = 10.0, 1 << 30
 _ENDS = {
     CANCELLED: "it was cancelled",
@@ -72,7 +71,7 @@ class Job:
         self.cancelled: float | None = None  # when, by `monotonic()`
 
     def end(self, status: str) -> None:
-        """Tell that it ended without an answer."""
+        """Report an end without an answer."""
         self.tell({"error": _ENDS[status], "status": status}, True)
 
 
@@ -111,7 +110,7 @@ class Pool:
         return job
 
     def cancel(self, job: Job) -> None:
-        """End a job; it tells so, unless it has ended already."""
+        """End a job; it reports this, unless it has already ended."""
         with self._changed:
             if job.cancelled is not None:
                 return
@@ -144,7 +143,7 @@ class Pool:
         return self._closed
 
     def processes(self) -> list[int]:
-        """Return the numbers of the processes that there are."""
+        """Return the ids of the running processes."""
         pids = [worker.process.pid for worker in self._workers if worker.process is not None]
         return [pid for pid in pids if pid is not None]
 
@@ -209,7 +208,7 @@ class _Worker:
             connection.close()
 
     def ask_to_end(self, job: Job) -> None:
-        """Tell the process that nobody wants this job's answer any more, where it is at work on it."""
+        """Tell the process to end this job, if it works on it."""
         if self.job is job:
             self._send(["cancel", job.number])
 
@@ -225,7 +224,7 @@ class _Worker:
             return True
 
     def _do(self, job: Job) -> str | None:
-        """Do a job; return None, or why the process has to end."""
+        """Do a job; return None, or the reason why the process has to end."""
         self.job = job
         try:
             request = [job.module, job.function, job.request, job.seconds, job.memory]

@@ -37,7 +37,7 @@ LOADED = (
     *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", *FILES.values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )
-"""What most jobs need, loaded before the first one comes."""
+"""Modules needed by most jobs, loaded before the first one."""
 
 
 def serve(connection: Connection) -> None:
@@ -67,7 +67,7 @@ class _Server:
             self._send("done", number, answer)
 
     def _listen(self) -> None:
-        """Take what the parent sends; end this process when there is no parent any more."""
+        """Receive messages of the parent; end this process when the parent is gone."""
         try:
             while True:
                 word, number, *rest = json.loads(self.connection.recv_bytes())
@@ -98,7 +98,7 @@ class _Server:
 
 
 def _place(error: BaseException, request: Data) -> str:
-    """Return where in the file of a puzzle an error was raised; empty where it was not there."""
+    """Return the place of an error in the file of a puzzle; empty if it was elsewhere."""
     files = {request.get("path"), request.get("puzzle")}
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in files:

@@ -1,4 +1,4 @@
-"""What the page asks for, and the answers. All but pages and files is JSON, and comes by POST.
+"""The requests of the page, and their answers. Everything except pages and files is JSON by POST.
 
 files open save new      of the folder          edit          a text has changed; answers come as events
 play graph plan export   of a level             like stop     levels like one; the end of the studio
@@ -39,7 +39,7 @@ ASKED = {
     "plan": (MAKING, "plan", {"lane": SLOW, "urgency": 1}),
     "export": (MAKING, "export", {"lane": SLOW, "urgency": 1, "seconds": 60.0}),
 }
-"""By request the module and function of its job, and where it runs."""
+"""By request, the module and function of its job, and its settings."""
 
 
 class Application:
@@ -83,7 +83,7 @@ class Application:
     # ---- texts and levels
 
     def _request(self, data: Data) -> Data:
-        """Return the request of a job: the path in full, and the puzzle, where it is a file of the folder."""
+        """Return the request of a job, with full paths of the text and of a puzzle in the folder."""
         path = self.folder.path(_text(data, "path"))
         puzzle = data.get("puzzle") or ""
         if puzzle.endswith(PYTHON):
@@ -125,7 +125,7 @@ class Application:
 
 
 def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of an act, which answers with its data or a sentence that says what is wrong."""
+    """Return the endpoint of a function, which answers with its data or an error message."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -179,7 +179,7 @@ async def _editor(request: Request) -> Response:
 
 
 def editor_folder() -> str:
-    """Return the folder of the editor's files, in the distribution that brings them; nothing of it is imported."""
+    """Return the folder of the editor's files in an installed distribution, which is not imported."""
     spec = find_spec("django_ace")
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     return os.path.realpath(os.path.join(places[0], "static", "django_ace", "ace"))

@@ -1,4 +1,4 @@
-"""The server of the studio: it listens on the loopback address, and ends with all that it has started.
+"""The server of the studio: it listens on the loopback address, and ends together with all its processes.
 
 studio = Studio("puzzles/")
 studio.address                 http://127.0.0.1:41873/a-long-random-word/
@@ -28,16 +28,16 @@ from unpuzzle.system import usable_memory
 
 LOOPBACK = "127.0.0.1"
 SECONDS = 10.0
-"""For each level, where no other limit is given."""
+"""The time for each level without another limit."""
 MOST_SLOW, SHARE = 3, 2
-"""The most processes that solve, and the share of the machine's memory that all of them may take together: a half."""
+"""The largest number of solving processes, and the fraction (one half) of the machine's memory for all together."""
 WHAT = "the studio needs"
 
 
 class Studio:
     """A server for a folder, or for one file and its folder. Making it takes the port; `run` answers.
 
-    Raises DependencyMissing, ParseError for a place that is not there, UsageError for a port that is taken.
+    Raises DependencyMissing, ParseError for a missing place, UsageError for a port in use.
     """
 
     def __init__(self, place: str = ".", *, port: int = 0, limits: Limits | None = None) -> None:
@@ -69,7 +69,7 @@ class Studio:
             self._server.should_exit = True
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Answer until `stop`; `ready` is called once anybody can ask. All processes have ended when it returns."""
+        """Answer until `stop`; `ready` is called when the server listens. All processes have ended when it returns."""
         with self.pool, self._socket:
             asyncio.run(self._serve(ready))
 
@@ -80,7 +80,7 @@ class Studio:
         from unpuzzle.studio.watching import watch
 
         class Quiet(Server):
-            """A server that leaves signals to whoever has started it."""
+            """A server that leaves signals to its caller."""
 
             @contextmanager
             def capture_signals(self) -> Iterator[None]:
@@ -122,7 +122,7 @@ def _place(place: str) -> tuple[str, str]:
 
 
 def _listening(port: int) -> socket.socket:
-    """Return a socket that listens on the loopback address. Raises UsageError for a port that cannot be had."""
+    """Return a socket that listens on the loopback address. Raises UsageError for an unavailable port."""
     if not 0 <= port <= 65535:
         raise UsageError(f"a port is a number from 0 to 65535, not {port}")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -12,7 +12,7 @@ COLLECTED = "sokoban"
 
 
 def beginnings() -> list[dict[str, str]]:
-    """Return what a new file may begin as: a name for people, a name of the file, what `first_text` is asked for."""
+    """Return the possible beginnings of a new file: a title, a file name, and the argument of `first_text`."""
     games = [{"title": f"Game like {name}", "path": f"{name}.txt", "beginning": name} for name in bundled_files()]
     levels = [
         {"title": f"Level of {name}", "path": f"{name}-level.txt", "beginning": name}

@@ -1,12 +1,12 @@
-"""What a text is, and the levels in it.
+"""The kind of a text, and the levels in it.
 
     opened = open_text({"path": "/folder/game.txt", "text": ..., "puzzle": ""})
     opened.kind, opened.game, [(level.name, level.first, level.last) for level in opened.levels]
     opened.level("3").position()
 
 A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
-`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). Code of one's own
-runs as it was saved, never as it is being typed.
+`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). A user's code runs
+as saved, never while it is being typed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from unpuzzle.translators import find, language_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
 KEPT = 4
-"""Texts that a process remembers: most jobs are about the one before."""
+"""The number of cached texts: most jobs use the same text as the one before."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class Level:
         return self.game.parse(self.text, self.file)
 
     def data(self, rules: str) -> dict[str, Any]:
-        """Return it for the page; its key is the same for equal levels of equal rules."""
+        """Return the level as data for the page; its key is the same for equal levels of equal rules."""
         key = sha256(f"{rules}\0{self.text}".encode(errors="surrogatepass")).hexdigest()[:24]
         return {"name": self.name, "title": self.title, "first": self.first, "last": self.last, "key": key}
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A text that was read: its kind, its game, and its levels; or why it has none."""
+    """A text that was read: its kind, its game, and its levels; or the reason why it has none."""
 
     kind: str
     path: str
@@ -73,7 +73,7 @@ class Opened:
     error: UnpuzzleError | None = None
 
     def level(self, name: str) -> Level:
-        """Return the level of a name. Raises ParseError where there is none, or the text could not be read."""
+        """Return the level with a name. Raises ParseError if there is none, or the text could not be read."""
         if self.error is not None:
             raise self.error
         for level in self.levels:
@@ -82,7 +82,7 @@ class Opened:
         raise ParseError(f"there is no level {name}", file=self.path)
 
     def rules(self) -> str:
-        """Return what tells its rules from others: what is left of a text without its levels."""
+        """Return a text that identifies the rules: the text without its levels."""
         own = {
             line for level in self.levels if level.first and level.last for line in range(level.first, level.last + 1)
         }
@@ -98,7 +98,7 @@ _OPENED: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
 
 
 def open_text(request: Mapping[str, Any]) -> Opened:
-    """Return what the text of a request is; what was opened lately is not read again."""
+    """Return the opened text of a request; recent texts are cached."""
     path, text, puzzle = request["path"], request["text"], request.get("puzzle", "")
     key = path, text, puzzle, request.get("version", "")
     if key not in _OPENED:
@@ -120,7 +120,7 @@ def _opened(path: str, text: str, puzzle: str) -> Opened:
 
 
 def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
-    """Return what a text is and, of levels, the name of their puzzle or its file."""
+    """Return the kind of a text and, for levels, the name of their puzzle or its file."""
     ending = os.path.splitext(path)[1].lower()
     if ending == PYTHON:
         return CODE, path
@@ -136,7 +136,7 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
 
 
 def puzzle_named_by(path: str) -> str:
-    """Return the puzzle that a file's name, or its folder's, begins with; a file of one's own comes first."""
+    """Return the puzzle named at the beginning of a file's name, or of its folder's; a user's file comes first."""
     folder, name = os.path.split(path)
     stem, ending = os.path.splitext(name.lower().replace("_", "-"))
     if ending in COLLECTIONS:
@@ -158,7 +158,7 @@ def _python_files(folder: str) -> list[str]:
 
 
 def own_code(path: str, text: str, puzzle: str = "") -> str:
-    """Return the file of one's own code that a text's levels need; empty where they need none."""
+    """Return the user's code file that a text's levels need; empty if they need none."""
     kind, puzzle = kind_and_puzzle(path, text, puzzle)
     return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""
 

@@ -11,7 +11,7 @@ from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.windows import Windows
 
 MOST = 200
-"""Files in one event; of more, pages look themselves."""
+"""The largest number of files in one event; for more, pages check all files."""
 
 
 async def watch(folder: Folder, windows: Windows, streams: Streams) -> None:

@@ -1,10 +1,10 @@
-"""What is looked at and solved for the windows that are open.
+"""The checking and solving for open windows.
 
     windows.edit("w1", {"path": ..., "text": ..., "revision": 7})
 
-A window's text is looked at whenever it changes, and each of its levels is judged: those that it has in common with the
-text before go on, those that are gone are cancelled. What is known of a level is remembered by its key, which is the
-same for equal levels of equal rules. Answers go to `send(window, event, data)`, from threads of the pool:
+A window's text is checked whenever it changes, and each of its levels is judged: jobs for unchanged levels continue,
+jobs for removed ones are cancelled. The results for a level are cached by its key, which is the same for equal levels
+of equal rules. Answers go to `send(window, event, data)`, from threads of the pool:
 
     look      revision, levels, then faults             level     key, and what is known of it so far
     like      levels that were found so far
@@ -28,7 +28,7 @@ Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
 LOOKING, JUDGING, MAKING = "unpuzzle.studio.faults", "unpuzzle.studio.judging", "unpuzzle.studio.making"
 FIRST_ROUND = 1.0
-"""Seconds for a level, until all others had their turn."""
+"""Seconds for a level until all others had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40
 LIKING_SECONDS = 12.0
 
@@ -61,7 +61,7 @@ class Windows:
         self._epoch = 0
 
     def edit(self, name: str, request: Data) -> None:
-        """Look at the text of a window; what is done for its text before that is not needed any more is cancelled."""
+        """Check the text of a window, and cancel jobs for its old text that are no longer needed."""
         with self._lock:
             window = self._window(name)
             if window.looking is not None:
@@ -75,7 +75,7 @@ class Windows:
             window.looking = self._submit("look", LOOKING, request, told, home=window.home)
 
     def files_changed(self) -> None:
-        """Look at all texts again: they may depend on files that have changed."""
+        """Check all texts again, since they may depend on changed files."""
         with self._lock:
             self._epoch += 1
             for name, window in list(self._windows.items()):
@@ -83,7 +83,7 @@ class Windows:
                     self.edit(name, window.request)
 
     def like(self, name: str, request: Data) -> None:
-        """Make levels like one; the window is told of them as they are found."""
+        """Make levels like one; the window is told as they are found."""
         with self._lock:
             window = self._window(name)
             if window.liking is not None:
@@ -103,7 +103,7 @@ class Windows:
                 self._cancel(*window.jobs())
 
     def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[Job, Future[Data]]:
-        """Have something done that one request waits for; return the job and its answer to come."""
+        """Start a job for one request; return the job and its future answer."""
         answer: Future[Data] = Future()
 
         def told(data: Data, last: bool) -> None:
@@ -146,7 +146,7 @@ class Windows:
                 self._judge(name, window, data["levels"])
 
     def _judge(self, name: str, window: Window, levels: list[Data]) -> None:
-        """Judge all levels of a window, the chosen one first; those that are gone no longer."""
+        """Judge all levels of a window, the chosen one first, and cancel the jobs of removed levels."""
         keys = {level["key"] for level in levels}
         for key in window.judging.keys() - keys:
             self._cancel(window.judging.pop(key))
@@ -193,7 +193,7 @@ class Windows:
 
 
 def home_of(request: Mapping[str, Any]) -> str:
-    """Return the file of one's own code that a request runs, with the time when it was saved; empty for none."""
+    """Return the user's code file that a request runs, with the time it was saved; empty for none."""
     path = own_code(request["path"], request["text"], request.get("puzzle", ""))
     try:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""
@@ -202,5 +202,5 @@ def home_of(request: Mapping[str, Any]) -> str:
 
 
 def _names_lines(data: Mapping[str, Any]) -> bool:
-    """Return whether an answer speaks of lines of the text, which other edits move."""
+    """Return whether an answer mentions lines of the text, which other edits move."""
     return any("(line" in reason for reason in data.get("why", ()))

@@ -39,7 +39,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
     try:
         told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
         explanation = None if told else explain(position, limits=deadline)
-    except UnsupportedFeature:  # there is no PDDL: the rules alone tell
+    except UnsupportedFeature:  # there is no PDDL: only the rules can explain
         if exploration is None:
             raise
         explanation = None

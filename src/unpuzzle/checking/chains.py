@@ -52,7 +52,7 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Link(Plain):
-    """A step of the chain: an unreachable fact, the actions that could make it true, and the conditions that they lack."""
+    """A step of the chain: an unreachable fact, the actions that could make it true, and their missing conditions."""
 
     fact: str
     actions: tuple[str, ...]
@@ -211,7 +211,7 @@ class Chain:
         return (hopeless or followed or lacks)[0]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable part of a way as a lack; its open variables stand for any object, since none will do."""
+        """Return an unreachable part of a way as a lack; its open variables stand for any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})

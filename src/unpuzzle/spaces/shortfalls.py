@@ -28,11 +28,11 @@ from unpuzzle.spaces.things import Things
 from unpuzzle.words import count
 
 MOST_PAIRS = 10
-"""How many pairs are told that cannot be had together."""
+"""The most pairs of exclusive parts that are reported."""
 
 
 MOST_NAMED = 6
-"""How many parts a sentence names."""
+"""The most parts that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)

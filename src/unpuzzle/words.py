@@ -8,13 +8,13 @@ if TYPE_CHECKING:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
+    """Return `, did you mean 'block'?` if one of the known words is a near miss, else an empty text."""
     near = nearest(word, known)
     return f", did you mean '{near}'?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like another; None if all differ much."""
+    """Return the known word that is most like another; None if all are too different."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), n=1)), None)
@@ -31,7 +31,7 @@ def with_article(noun: str) -> str:
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:
-    """Return words as they stand in a sentence: `a`, `a and b`, `a, b and c`."""
+    """Return words as in a sentence: `a`, `a and b`, `a, b and c`."""
     *others, final = [*words] or [""]
     return f"{', '.join(others)} {last} {final}" if others else final
 
@@ -42,5 +42,5 @@ def cut(text: str, width: int = 20) -> str:
 
 
 def shorten(text: str, width: int = 20) -> str:
-    """Return a text in quotes, cut where it is too long for a sentence."""
+    """Return a text in quotes, cut if it is too long for a sentence."""
     return repr(cut(text, width))

@@ -2,7 +2,7 @@
 
 A film matches the pieces of each position with the pieces of the next. Pieces of one kind are interchangeable. So
 pieces that stay in place are matched first, then each of the others with the nearest one of its kind. A piece without a
-match appears, or vanishes. A **track** follows one piece: by frame its look, row and column, or None while it is absent.
+match appears, or vanishes. A **track** follows one piece: by frame its look, row and column, or None if it is absent.
 
 In the SVG, a moving piece is an element with its own animation, which has keyframes only at changes. A piece that
 changes its look is a strip, as in a projector: its looks are side by side, far apart, and the strip jumps so that one

@@ -19,7 +19,7 @@ from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
 COVER, RULES, LEAST_RULES, PICTURE_ROOM = 30.0, 11.0, 6.0, 100.0
-"""For the cover, in points: the sizes of the title, the rules, the smallest rules, and the least height of a picture."""
+"""For the cover, in points: sizes of the title, the rules, the smallest rules, and the least height of a picture."""
 LINE = TEXT * 1.35
 Notes = Sequence[tuple[str, Sequence[str]]]
 """Headings beside a picture, each with its lines."""

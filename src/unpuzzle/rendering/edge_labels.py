@@ -1,9 +1,9 @@
 """The moves of a state graph, beside its lines.
 
 Each line has a `<title>` with all moves along it, which is shown when a reader points at it. Beside the line is the
-first move that leads away from the start, in full or, if space is short, with the initials of its action or cut; without
-any room, only the title has it. Places are assigned greedily, first along the optimal way, so equal spaces have equal
-pictures.
+first move that leads away from the start, in full or, if space is short, with the initials of its action or cut;
+without any room, only the title has it. Places are assigned greedily, first along the optimal way, so equal spaces have
+equal pictures.
 """
 
 from __future__ import annotations

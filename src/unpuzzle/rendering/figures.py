@@ -1,4 +1,4 @@
-"""Figures of several positions: where two ways part, where players get lost, nearest misses of unsolvable levels."""
+"""Figures of several positions: the parting of two ways, traps, nearest misses of unsolvable levels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.words import count
 
 FEW = 3
-"""How many missing parts of a goal a caption names."""
+"""The most missing parts of a goal that a caption names."""
 
 
 def panel_of(

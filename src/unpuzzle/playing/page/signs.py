@@ -25,10 +25,10 @@ from unpuzzle.rendering.states import learn_signs, mark
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]
 Samples = dict[Facts, frozenset[Placement]]
-"""By facts, the placements of the position in which they hold."""
+"""The placements of positions, by their facts."""
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
-"""The positions of a round, the most rounds, and how many rounds without news end the work."""
+"""The positions of a round, the most rounds, and the number of rounds without news that ends the work."""
 MOST_LOOKS, LOOKS_PER_TICK, FEWEST_STEPS = 5_000_000, 5, 8
 """The most looks, the looks that a tick of a game's turn counts for, and the fewest positions of a round."""
 RIGHT = 3

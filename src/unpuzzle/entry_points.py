@@ -21,8 +21,9 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names of unusable entry points, each with the reason; `what` describes our `own` things of these
-    names.
+    """Return the names of unusable entry points, each with the reason.
+
+    `what` describes our `own` things with these names.
     """
     reasons: dict[str, str] = {}
     for name, entries in offers(group).items():

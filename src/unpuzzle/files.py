@@ -73,7 +73,7 @@ class Folders:
             for folder in self.new:
                 os.rmdir(folder)
         except OSError:
-            pass  # somebody else has put something into it
+            pass  # another process has put something into it
 
 
 def _missing(path: str) -> Iterator[str]:
@@ -164,7 +164,7 @@ class _Place:
 
 
 def _beside(target: str, mode: int) -> tuple[str, int]:
-    """Make a new file in the folder of another file, whose own name may have the maximal length."""
+    """Make a new file in the folder of another file, which may have a name of maximal length."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for attempt in range(1000):
         path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{attempt}.part")

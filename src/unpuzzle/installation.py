@@ -249,7 +249,7 @@ def _others() -> Iterator[Part]:
             yield Part(package, OTHER, INSTALLED, "an engine of unified-planning", _version(package))
     for kind in registry.KINDS:
         reason = _absence(kind)
-        if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are told above
+        if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are listed above
             message, _, command = reason.partition("; get them with: ")
             yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
 

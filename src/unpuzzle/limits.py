@@ -251,8 +251,9 @@ class Deadline:
         return None if self.end is None else max(self.end - perf_counter(), 0.001)
 
     def memory_left(self) -> int | None:
-        """Return the bytes until the limit, at least one, so that a search can report that they do not suffice; or
-        None.
+        """Return the bytes until the limit, at least one; None without a limit.
+
+        So a search can report that they do not suffice.
         """
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 

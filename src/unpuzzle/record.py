@@ -69,7 +69,7 @@ def fields_of(value: Any) -> tuple[str, ...]:
     if hasattr(value, "__dataclass_fields__"):
         from dataclasses import fields
 
-        return tuple(field.name for field in fields(value))  # without those of the class
+        return tuple(field.name for field in fields(value))  # without the class's fields
     names: tuple[str, ...] = getattr(type(value), "_fields", ())
     return names
 

@@ -130,9 +130,7 @@ class Chain:
         return next((literal_of(part) for part in parts if part in lost), None)
 
     def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
-        """Return the shortest path from a fact to an end; without an end, a path into a circle and its first repeated
-        fact.
-        """
+        """Return the shortest path from a fact to an end, else a path into a circle and its first repeated fact."""
         before: dict[Literal, Literal | None] = {first: None}
         level = [first]
         while level:
@@ -282,9 +280,7 @@ class Chain:
         return closed
 
     def _form(self, literals: Sequence[Literal]) -> str:
-        """Return which facts can be true that differ from a circle's facts in one object; empty if there is no such
-        form.
-        """
+        """Return which facts can be true that differ from a circle's facts in one object; may be empty."""
         lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         one, *others = [literal.atom for literal in (*literals, *led)]

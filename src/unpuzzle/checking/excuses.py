@@ -1,8 +1,8 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted at cost 1 each; after that all actions are those of the task, at no cost.
-Facts that the goal names are no excuses: to assume what is wanted mends nothing. Where no such change helps,
+facts of the start may be added or deleted at cost 1 each; after that only the task's actions are allowed, at no cost.
+Facts that the goal names are no excuses: assuming the goal explains nothing. If no such change helps,
 preconditions may be dropped, each for the whole plan.
 
     choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
@@ -86,9 +86,9 @@ def excuses(
 ) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    Facts that are `held` are not assumed, such as those that would put something in two places. If not `of_the_start`,
-    only preconditions are dropped. Empty where no such change helps. Raises LimitReached where limits leave that open,
-    and UnsupportedFeature.
+    `held` facts are not assumed, such as facts that would put one object in two places. If not `of_the_start`, only
+    preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
+    UnsupportedFeature.
     """
     ended = ""
     for changed in (*[_with_choices(task, held)] * of_the_start, _with_drops(task)):

@@ -101,7 +101,7 @@ def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
 
 
 class SideBySide:
-    """Two tasks whose actions have the same names, run breadth first until they differ."""
+    """Two tasks with the same action names, run breadth first until they differ."""
 
     def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str]) -> None:
         self._one, self._two, self._names = one, two, names

@@ -140,7 +140,7 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 
 
 def listed(things: Iterable[object], most: int) -> str:
-    """Return `a, b, c`, or `a, b and 7 more` where there are more than `most`; `none` where there are none."""
+    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; `none` without any."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more or "none"

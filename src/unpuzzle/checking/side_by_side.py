@@ -219,7 +219,7 @@ class SideBySide:
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compare the cost and the outcome of a legal move with those of each operator for it."""
+        """Compare the cost and the outcome of a legal move with each operator for it."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)

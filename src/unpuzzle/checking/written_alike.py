@@ -27,7 +27,7 @@ def _meaning(task: Task) -> tuple[Any, ...]:
 
 
 def _numbered(action: Action) -> Action:
-    """Return an action whose parameters are called by their numbers."""
+    """Return an action with numbers as the names of its parameters."""
     scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
     parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
     return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))

@@ -134,7 +134,7 @@ def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: ob
 
     own: list[str] = []
     puzzle = getattr(parsed_args, "puzzle", None) or getattr(parsed_args, "game", None)
-    if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs nobody's code
+    if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs no puzzle code
         with suppress(Exception):
             own = list(find(puzzle).levels)
     return [*(name for name in own if name.startswith(prefix)), *_files(prefix)]

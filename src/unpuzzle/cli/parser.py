@@ -129,7 +129,7 @@ def add_planner(parser: ArgumentParser) -> None:
 
 
 def add_objective(parser: ArgumentParser) -> None:
-    """Add --objective; its value is checked where it is used."""
+    """Add --objective; its value is checked when it is used."""
     about = (
         "what is to be least: moves (their cost; the default), pushes (moves that do more than walk, such as pushes "
     )

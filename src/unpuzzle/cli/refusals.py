@@ -112,7 +112,7 @@ def _place(path: str) -> str:
 
 def save_report(text: str) -> str | None:
     """Write a report into a new file, readable only by its owner; return its name, or None if that fails."""
-    from tempfile import mkstemp  # most errors are no faults, and should be told soon
+    from tempfile import mkstemp  # most errors are not faults of unpuzzle, and should be reported quickly
 
     try:
         number, path = mkstemp(prefix="unpuzzle-fault-", suffix=".txt", text=True)

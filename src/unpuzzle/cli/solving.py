@@ -46,8 +46,9 @@ def answer_of_files(domain: str, problem: str, options: Namespace, start: float,
 
 
 def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
-    """Solve as the options say; `read` is the time for reading, in seconds; `moves`: give a task's plan as moves,
-    too.
+    """Solve as the options say; `read` is the time for reading, in seconds.
+
+    `moves`: give a task's plan as moves, too.
     """
     game = getattr(subject, "game", None)
     name, settings = (

@@ -3,7 +3,7 @@
     python -I -S -B child.py FOLDER       FOLDER has `walls.py` and `system_calls.py`; here lies `request.json`
 
 The request, which is deleted before the code runs, holds the code, its file's name, limits, a word, and the calls. An
-answer is a line on what was standard output: the word, a blank and an object with the number of its call `i`. It is
+answer is a line on the original standard output: the word, a blank and an object with the number of its call `i`. It is
 written before the next call begins, so the first call without an answer is the one that ended the process. What the
 code prints goes elsewhere and is counted. When a call takes too much processor time or wall clock, the kernel ends the
 process by a signal, which no `except` can stop. Imports nothing of ours.

@@ -98,7 +98,7 @@ class Sandbox:
         self.budget: Budget = budget
         self.walls: dict[str, bool] = {}
         self.garbage: str = ""
-        """The beginning of what was written between the answers."""
+        """The beginning of the output between the answers."""
         self.flooded: bool = False
         self._code, self._name, self._wanted, self._unsafe = code, name, wanted, unsafe
         self._functions: dict[str, Any] = {}
@@ -168,7 +168,7 @@ class Sandbox:
             run = process.run(command, directory, limits, split=True, bare=True)
         self._left -= time.monotonic() - begin
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
-            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap tells of a signal
+            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
         answers = Answers(word, self._wanted, calls)
         answers.take(run.output)
         return answers, run

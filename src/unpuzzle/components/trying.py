@@ -20,7 +20,7 @@ ComponentTest = tuple[dict[str, Any], Callable[[Outcome | None], None]]
 """A call, and the function that handles its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
-COSTED = 500  # places whose moves' costs are asked for
+COSTED = 500  # places whose moves' costs are tested
 GAMES = 12  # levels that a search is to solve
 EXPANDED = 5_000  # by one search: more than a level has states of which all are known
 
@@ -35,7 +35,7 @@ def check_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Check the functions of a Python text, whose states are the game's `plain()` data, on positions of the game.
+    """Check the functions of a Python text on positions of the game, with the game's `plain()` data as states.
 
     `name` is the text's file, for messages. It is tested on `levels`, by default `instances(game, seed)`, and runs in
     processes of its own; if `unsafe`, even on a system without the basic walls of a sandbox.

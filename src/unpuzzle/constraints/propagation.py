@@ -100,8 +100,9 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """A propagator that allows the values of some rows: `full` has a bit for each row, `supports` the rows of each
-    value.
+    """A propagator that allows the values of some rows.
+
+    `full` has a bit for each row, `supports` the rows of each value.
     """
 
     full: int
@@ -133,8 +134,9 @@ class Table(Propagator):
 
 
 class Path(Propagator):
-    """A propagator that allows only neighbouring values in a row; `ways` has both directions, with the neighbours of
-    values.
+    """A propagator that allows only values next to each other.
+
+    `ways` has both directions, with the neighbours of values.
     """
 
     ways: list[tuple[list[tuple[int, int]], dict[int, int]]]

@@ -41,9 +41,7 @@ class SingleEffect(Record):
 
 
 def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, without its costs, and without quantifiers that bind nothing or have no
-    objects.
-    """
+    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
     taken = {parameter.name: parameter.name for parameter in action.parameters}
     for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
         if all(types.members(each.types) for each in parameters):
@@ -93,9 +91,7 @@ def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to total-cost: the sum of the numbers first, if it is not 0; then the
-    terms.
-    """
+    """Return the amounts that an action adds to total-cost: the sum of the numbers, unless it is 0, then the terms."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))

@@ -72,7 +72,7 @@ def require_features(problem: Any, features: frozenset[str]) -> None:
 
 
 class Translation:
-    """The translation of a problem of unified-planning to `task`, whose costs are `scale` times as large.
+    """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
 
     Raises UnsupportedFeature for faults that the kind of a problem does not show, such as a negative cost.
     """

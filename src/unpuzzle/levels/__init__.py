@@ -5,7 +5,6 @@ candidates.py      the work of a worker: makes a chunk of candidates and judges 
 singly.py          the same one by one: levels that are only constraints, games that are searched on the rules
 musts.py           things that solutions must use: without them a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time
-workers.py         workers that judge chunks: here, in processes, on a Dask cluster
 collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 

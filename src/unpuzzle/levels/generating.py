@@ -296,8 +296,9 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
-    """Return the texts of all levels of a shape. Raises UsageError if the puzzle cannot list them, or they are too
-    many.
+    """Return the texts of all levels of a shape.
+
+    Raises UsageError if the puzzle cannot list them, or they are too many.
     """
     generating = offered(game, Generating)
     levels = None if generating is None else generating.every(options)

@@ -72,10 +72,10 @@ def musts(words: Iterable[str]) -> list[Must]:
 
 
 def needs(position: Position, thing: Must, limits: Deadline | None = None, max_expanded: int | None = None) -> Proof:
-    """Prove whether a level is unsolvable without a thing, by a complete search that expands at most `max_expanded`
-    states.
+    """Prove whether a level is unsolvable without a thing, by a complete search.
 
-    Raises UsageError for a thing that no level of the game can have, LimitReached.
+    The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
+    LimitReached.
     """
     watch = Deadline.of(limits, "proving what must be used")
     try:

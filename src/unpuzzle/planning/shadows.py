@@ -40,7 +40,7 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
 
 
 def _group(name: str, actions: Iterable[Action]) -> Group | None:
-    """Return the least group with a predicate whose size no action changes; None if there is none."""
+    """Return the least group with a predicate such that no action changes the group's size; None if there is none."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -51,9 +51,7 @@ def _group(name: str, actions: Iterable[Action]) -> Group | None:
 
 
 def _extended(group: Group, action: Action) -> Group | None:
-    """Return the group, with the atoms that an action adds in the places of deleted ones; None if that is not
-    certain.
-    """
+    """Return the group with the atoms that an action adds in the places of deleted ones; None if uncertain."""
     effects = list(conjuncts(action.effect))
     added = {effect for effect in effects if isinstance(effect, Atom)}
     deleted = {effect.operand for effect in effects if isinstance(effect, Not) and isinstance(effect.operand, Atom)}

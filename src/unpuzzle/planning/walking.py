@@ -102,9 +102,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether an action that moves the thing from here to there leads from the state after to the state
-        before.
-        """
+        """Return whether moving the thing from here to there leads from the state after to the state before."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:

@@ -173,7 +173,7 @@ class Session:
         return ""
 
     def _move(self, word: str) -> str | None:
-        """Return the legal move that a word stands for, in any letters (`u` or `up` for `U`) if only one fits."""
+        """Return the legal move of a word, in capital or small letters (`u` or `up` for `U`) if only one fits."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -203,7 +203,7 @@ class Session:
         return f"hint: {words_of(move) if self.actions else move}"
 
     def picture(self, news: str = "") -> str:
-        """Return the picture of the position, with its cost and what is left, and a message."""
+        """Return the picture of the position, with its cost, the cost left, and a message."""
         cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
         parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
         left = self.guide.left(self.position) if self.count else None
@@ -216,14 +216,14 @@ class Session:
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
-    """Return the words that single keys stand for, or None where words come in lines."""
+    """Return the words for single keys, or None if words come in lines."""
     if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
         return None
     return DIRECTED if session.directed else COMMON
 
 
 def keys_help(session: Session) -> str:
-    """Return a line that tells a player the keys; empty where words come in lines."""
+    """Return a line that explains the keys to a player; empty if words come in lines."""
     keys = pressed_keys(session)
     if keys is None:
         return ""

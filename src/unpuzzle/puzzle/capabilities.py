@@ -250,9 +250,7 @@ class Overwriting(Position):
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, position after it), legal or not; if `consistent`, only those that overwrite
-        nothing.
-        """
+        """Return pairs (writing, position after it), legal or not; if `consistent`, only those overwriting nothing."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
@@ -272,19 +270,16 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """Has PDDL that is translated from its rules, which may take a while; an action has the same move in every
-    position.
-    """
+    """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
 
     __slots__ = ()
 
     @abstractmethod
     def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
-        """Translate the parts for `task`, `atoms` and `decode` now; `tick` is called often, and may raise to end the
-        work.
+        """Translate the parts for `task`, `atoms` and `decode` now.
 
-        Raises UnsupportedFeature for rules that cannot be translated, EffortSpent if that takes more than `most_steps`,
-        which are counted and not timed.
+        `tick` is called often, and may raise to end the work. Raises UnsupportedFeature for rules that cannot be
+        translated, EffortSpent if that takes more than `most_steps`, which are counted and not timed.
         """
 
 
@@ -342,8 +337,9 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by name, by default the first other than `null`. Raises UsageError if unknown or
-    unfit.
+    """Return a game's heuristic by name, by default the first other than `null`.
+
+    Raises UsageError for an unknown one, or one that does not fit the level.
     """
     heuristics = heuristics_of(level.game)
     if name is None:

@@ -130,7 +130,7 @@ def one_edit(one: str, other: str) -> bool:
 
 
 def _place(kind: type, name: str) -> tuple[str | None, int | None]:
-    """Return the file and line on which a class defines a member, or begins; None for both where it is in no file."""
+    """Return the file and line on which a class defines a member, or begins; None for both without a file."""
     file = module_file(kind)
     lines = linecache.getlines(file) if file else []
     head = _first(lines, 0, rf"\s*class\s+{kind.__name__}\b")

@@ -40,7 +40,7 @@ class Heuristic(Record):
     ticking: bool = False
 
     def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
-        """Return `estimate` as a function of a position alone, which calls `tick` where it takes long."""
+        """Return `estimate` as a function of only a position, which calls `tick` during long work."""
         estimate = self.estimate
         return (lambda position: estimate(position, tick)) if self.ticking else estimate
 

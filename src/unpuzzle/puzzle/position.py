@@ -97,9 +97,7 @@ class Game:
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game and of none of its `siblings`; False for games without
-        siblings.
-        """
+        """Return whether a text is a level of this game and of none of its `siblings`; False without siblings."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -159,8 +157,7 @@ class Generating:
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level without one of its `parts`, or why it cannot be solved then; the same level if it lacks the
-        part.
+        """Return a level without one of its `parts`, or why it cannot be solved then; the same level without the part.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.
@@ -304,8 +301,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return divisions of the goal into parts, the finest first: for each part, by its words, whether it holds
-        here.
+        """Return divisions of the goal into parts, the finest first; each tells by words which parts hold here.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.

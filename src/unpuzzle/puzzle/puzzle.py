@@ -46,7 +46,7 @@ copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__r
 
 
 class Puzzle(Position, metaclass=PuzzleType):
-    """A position of a puzzle whose class is the game."""
+    """A position of a puzzle; its class is the game."""
 
     __slots__ = ()
 

@@ -54,7 +54,7 @@ def replay(
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return moves one by one; those of a text as `split_moves` reads it."""
+    """Return moves one by one; a text is read as by `split_moves`."""
     return split_moves(position.game, moves) if isinstance(moves, str) else moves
 
 

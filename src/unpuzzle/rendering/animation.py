@@ -72,7 +72,7 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
 
 
 def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
-    """Return the track of each piece, those of lower looks first."""
+    """Return the track of each piece, tracks of lower looks first."""
     tracks: list[Track] = []
     kinds: list[str] = []
     for time, frame in enumerate(frames):

@@ -108,7 +108,7 @@ def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, move: 
 
 
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`. Distances and plans are computed when first asked for."""
+    """A `Space` with positions as states: `positions[s]`. Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
     _edges: Edges

@@ -76,7 +76,7 @@ class Rows(Record):
 
 
 class MoveSpace(Space[str]):
-    """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
+    """A `Space` with moves of cost 1 as actions, explored by the game itself."""
 
     def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
         super().__init__(moves, (1,) * len(moves), _arrays(arrays))
@@ -143,9 +143,7 @@ class Spaces:
         self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
-        """Return the space of a level, by its number from 0. Raises LimitReached, and otherwise the errors of
-        `reachable`.
-        """
+        """Return the space of a level, by its number from 0. Raises LimitReached, and the errors of `reachable`."""
         members = self._members[number]
         if members[0] not in self._grounds:
             tasks = [self._tasks[member] for member in members]

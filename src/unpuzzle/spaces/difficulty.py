@@ -72,7 +72,7 @@ MEASURES = (
 
 
 def measure(subject: Position | Task, folding: Folding, limits: Limits | Deadline | None = None) -> Difficulty:
-    """Measure the difficulty of a position or task whose whole space is folded.
+    """Measure the difficulty of a position or task by its folded space.
 
     Raises LimitReached, as the running work's ticker does.
     """

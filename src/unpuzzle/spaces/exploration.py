@@ -1,10 +1,10 @@
 """Explore everything that can happen in a level: the number of positions, their depths, dead ends, the hardest start.
 
-The space comes from the native core (`by_task.py`) or, where that was not compiled, with the same answers from the
-rules (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
+The space comes from the native core (`by_task.py`) or, if that was not compiled, with the same answers from the rules
+(`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
 
-`graphml` and `dot` write the graphs of networkx that explorations make: it writes DOT only by a further package, and
-ours shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
+`graphml` and `dot` write the networkx graphs of explorations: networkx writes DOT only with a further package, and ours
+shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Hardest(Record):
     Attributes:
         level: its text: the position, or the atoms of a task's state.
         cost: the least cost from there to a goal.
-        moves: moves that cost it.
-        number: how many states are as far.
-        position: the position; None where a task was explored.
+        moves: moves of this cost.
+        number: the number of equally hard states.
+        position: the position; None if a task was explored.
     """
 
     level: str
@@ -54,7 +54,7 @@ class Hardest(Record):
 
 
 class Branching(Record):
-    """How many moves a state has: the `mean`, the `least` and the `most`."""
+    """The number of moves in a state: the `mean`, the `least` and the `most`."""
 
     mean: float
     least: int
@@ -66,9 +66,7 @@ class Branching(Record):
 
 
 class Exploration(Record):
-    """Everything that can be reached from `subject`, which is state 0, as the arrays of `space`; it continues beyond
-    goals.
-    """
+    """Everything that can be reached from `subject`, which is state 0, as arrays (`space`); goals are expanded, too."""
 
     __slots__ = ("__dict__",)  # for figures that are computed once
     schema = "explore"

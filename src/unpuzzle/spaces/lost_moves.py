@@ -233,7 +233,7 @@ class _Search:
                 arrived = things.of(to)
                 if here in arrived:
                     moved = frozenset([here])
-                else:  # it is one of those that have come: with several, any
+                else:  # it is one of the new things; if there are several, any of them
                     moved = frozenset([each for each in arrived - things.of(state) if each[0] == kind])
                 if not moved or not moved.isdisjoint(self._solved_things):
                     return frozenset()

@@ -186,9 +186,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the finest division of the goal into parts that all states share, and the parts that hold in each
-        state.
-        """
+        """Return the finest division of the goal shared by all states, and the parts that hold in each state."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]

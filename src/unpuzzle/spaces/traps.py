@@ -62,8 +62,9 @@ def fatal_moves(ways: Ways) -> tuple[FatalMove, ...]:
 
 
 class GoingOn:
-    """The number of changes that are still possible from folded positions; visits count together, up to
-    `MOST_VISITS`.
+    """The number of changes that are still possible from folded positions.
+
+    Visits are counted over all of them, up to `MOST_VISITS`.
     """
 
     def __init__(self, folding: Folding) -> None:

@@ -97,8 +97,7 @@ class Ways:
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return the least sum of `first` and the weights of the transitions, over all optimal solutions (Dijkstra
-        1959).
+        """Return the least sum of weights of the transitions, plus `first`, over all optimal solutions (Dijkstra 1959).
 
         `weight` takes a state and a transition of it.
         """

@@ -134,8 +134,9 @@ def _check_levels(options: Namespace) -> Answer:
 
 
 def _task(position: Position, options: Namespace) -> Task:
-    """Read the task of --domain and --problem. Raises ParseError; if names may be the cause, it tells how to
-    compare.
+    """Read the task of --domain and --problem.
+
+    Raises ParseError; if names may be the cause, it tells how to compare.
     """
     try:
         return task_of(position, options.domain, options.problem)

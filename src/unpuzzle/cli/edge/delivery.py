@@ -81,9 +81,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None) -> str:
-    """Return a text for a stream: control characters written out, and `?` for characters that the stream cannot
-    show.
-    """
+    """Return a text for a stream, with control characters written out and `?` for unsupported characters."""
     encoding = encoding or "utf-8"
     return visible(text.encode(encoding, "replace").decode(encoding))
 

@@ -17,8 +17,9 @@ from unpuzzle.pddl_game.picturing.picture import LevelPicture
 
 
 def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
-    """Return the faults of a domain's picture lines; some need a task, and are found with the first task that has
-    any.
+    """Return the faults of a domain's picture lines.
+
+    Some show only with a task; they are reported for the first task that has any.
     """
     if not has_block(text):
         return []

@@ -66,7 +66,7 @@ class Layout:
         self._grid()
 
     def _widen_targets(self) -> None:
-        """Let a line place things also on all similar targets: those of the same type that one line places.
+        """Let a line place things also on all similar targets: things of the same type, placed by one line.
 
         So an unreachable cell looks like the others.
         """

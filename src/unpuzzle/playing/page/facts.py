@@ -53,7 +53,7 @@ def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[S
 
 
 def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
-    """Return the scripts' data: facts by predicate, the parts of the goal, and those of them that have numbers."""
+    """Return the scripts' data: facts by predicate, the parts of the goal, and which of them have numbers."""
     if not isinstance(start, PddlPosition):
         return {}
     known = list(numbers)

@@ -1,6 +1,6 @@
 """Levels with too many states for a table: a page plays by the ground operators of their PDDL, without hints.
 
-The operators are those of the native core's grounding, in which a state gives every variable one of its values
+The operators come from the native core's grounding, in which a state gives every variable one of its values
 (`planners/native/grounding/fdr.py`). A **fact**, a variable with a value, has a number. For `player.js`:
 
     variables    how many; of each how many values it has, and its value at the start

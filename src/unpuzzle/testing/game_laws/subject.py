@@ -72,7 +72,7 @@ class Subject:
         self.game = game
         self.share = share
         self.verdicts: dict[Law, AssertionError | None] = {}
-        """How each cause fails that was looked at already, or None."""
+        """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
         """Return the number of examples to try, at least 1."""

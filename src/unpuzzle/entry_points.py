@@ -21,7 +21,7 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names of unusable entry points, each with the reason.
+    """Return the names with unused entry points, each with the reason.
 
     `what` describes our `own` things with these names.
     """

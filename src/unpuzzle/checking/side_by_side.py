@@ -55,8 +55,8 @@ def check(
     """Compare a puzzle's rules, from a position on, with its PDDL.
 
     The comparison goes breadth first, until `max_states` positions are compared; if more can be reached, random walks
-    continue from the last layer. If a limit is reached, the report has the results so far, and its `status` names the
-    limit; a difference may then be one move longer than the shortest.
+    follow, from positions that were reached but not compared. If a limit is reached, the report has the results so far,
+    and its `status` names the limit; a difference may then be one move longer than the shortest.
 
     Args:
         task: compare with the PDDL of this task instead of the puzzle's own.

@@ -85,7 +85,7 @@ class PddlGame(Game, Generating, Traced):
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return moves separated by blanks, or a plan's actions, `(unstack a b) (put-down a)`, with or without
+        """Return moves separated by blanks, or a plan's actions, `(unstack a b) (put-down a)`, also without
         brackets.
         """
         if "(" not in text:

@@ -96,7 +96,7 @@ def installed() -> tuple[str, ...]:
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds of unusable entry points, each with the reason."""
+    """Return the kinds with unused entry points, each with the reason."""
     from unpuzzle.entry_points import hidden as hidden_offers
 
     return hidden_offers(GROUP, KINDS, "a built-in planner")

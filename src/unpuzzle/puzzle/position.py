@@ -157,7 +157,7 @@ class Generating:
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level without one of its `parts`, or why it cannot be solved then; the same level without the part.
+        """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it lacks the part.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.

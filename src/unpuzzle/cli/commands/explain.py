@@ -72,7 +72,7 @@ def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Nam
 
 
 def _solvable(position: Position, options: Namespace) -> bool:
-    """Return whether a level has a solution; False also if it is quickly seen to have none."""
+    """Return whether a solution is found within the limits."""
     return solve(position, limits=deadline_of(options, "solving")).status in (SOLVED, SOLVED_OPTIMALLY)
 
 

@@ -23,7 +23,7 @@
     survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table
-    experiment(tasks, planners)        many planners on many tasks, each run a process, in a file to go on with
+    experiment(tasks, planners)        many planners on many tasks, each run a process, in a file that can be continued
     report(runs)                       the figures of an experiment: scores, ratios, faults, changes
     Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
     Family(task)                       many starts and goals of one task, grounded once

@@ -1,7 +1,7 @@
-"""count_solutions(): how many solutions a level has, up to a number, and what to do about it.
+"""count_solutions(): the number of solutions of a level, up to a limit, with help for faulty levels.
 
-Exactly one: the level is as puzzles should be. Several: two of them, and where they differ. None: a few givens or words
-that contradict each other. For games that state their constraints; each solution is replayed on the rules.
+Exactly one solution is right for a puzzle. If there are several, two of them can be compared; if there is none, a few
+contradicting givens or words are named. For games that state their constraints; each solution is replayed on the rules.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ PURPOSE = "cannot have its solutions counted"
 
 @dataclass(frozen=True, slots=True)
 class Count(Plain):
-    """The solutions of a level, as far as they were looked for.
+    """The solutions of a level that were found.
 
     Attributes:
-        result: the first solution, with the status of the whole: `timeout` where the time ended the counting.
-        most: how many solutions were looked for.
+        result: the first solution, with the status of the whole: `timeout` if the time ended the counting.
+        most: the most solutions to find.
         solutions: values of the constraints' variables, of each solution.
         positions: the solved positions that they lead to.
-        conflict: where there is no solution, names of givens or words that contradict each other, none of which could
-            be left out; None if there is a solution, or the time did not suffice.
+        conflict: without a solution, a minimal set of names of contradicting givens or words; None if there is a
+            solution, or the time did not suffice.
     """
 
     schema = "count"
@@ -52,14 +52,14 @@ class Count(Plain):
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is exactly one solution; None if that is not known."""
+        """Whether there is exactly one solution; None if unknown."""
         if len(self.solutions) > 1:
             return False
         certain = self.result.status in (SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE)
         return len(self.solutions) == 1 if certain and self.most > 1 else None
 
     def differences(self) -> dict[str, tuple[Hashable, Hashable]]:
-        """Return the values of the first two solutions where they differ, by variable."""
+        """Return the differing values of the first two solutions, by variable."""
         if len(self.solutions) < 2:
             return {}
         one, other = self.solutions[:2]
@@ -69,10 +69,10 @@ class Count(Plain):
 def count_solutions(
     position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | Deadline | None = None
 ) -> Count:
-    """Find up to `most` solutions of a position, by the game's own planner or the first one here that counts.
+    """Find up to `most` solutions of a position, by the game's own planner or the first available one that counts.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
-    DependencyMissing for a planner that is not installed; ModelMismatch where the constraints are not the game.
+    DependencyMissing for a planner that is not installed; ModelMismatch if the constraints are not the game.
     """
     clock, deadline = perf_counter(), Deadline.of(limits, "counting solutions")
     constrained = required(position, Constrained, PURPOSE)
@@ -113,7 +113,7 @@ def _counter(position: Position, planner: str | Planner | None) -> Planner:
 
 
 def _play(position: Position, moves: tuple[str, ...]) -> Position:
-    """Return the solved position after the moves. Raises ModelMismatch where the rules refuse them."""
+    """Return the solved position after the moves. Raises ModelMismatch if the rules refuse them."""
     replayed = replay(position, moves)
     if not replayed.solved:
         reason = f"{replayed.reason} (moves {' '.join(moves)}); `check` finds the difference"

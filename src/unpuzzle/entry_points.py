@@ -1,4 +1,4 @@
-"""What installed distributions offer in a group of entry points, such as puzzles and planners. A leaf."""
+"""Entry points of installed distributions, such as puzzles and planners. A leaf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def offers(group: str) -> dict[str, list[EntryPoint]]:
-    """Return the different entry points of a group by name. Looked for each time: distributions come and go."""
+    """Return the different entry points of a group by name. Nothing is cached: distributions come and go."""
     from importlib.metadata import entry_points
 
     by_name: dict[str, list[EntryPoint]] = {}
@@ -21,7 +21,10 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names that are offered in vain, each with the reason; `what` our `own` things of these names are."""
+    """Return the names with unused entry points, each with the reason.
+
+    `what` describes our `own` things with these names.
+    """
     reasons: dict[str, str] = {}
     for name, entries in offers(group).items():
         values = " and ".join(repr(entry.value) for entry in entries)

@@ -1,11 +1,10 @@
-"""What can go wrong, one class per meaning.
+"""Errors, one class per meaning.
 
-`UnpuzzleError` is the root. The class says whose fault it is: `UsageError` (an argument), `ParseError` (a text),
-`IllegalMove` (the player), `UnsupportedFeature` (the text is right, but asks for more than is offered),
-`DependencyMissing` (the installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or
-its constraints, differ), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody:
-the time or the memory that was given is used up). The command line maps them to exit codes in one table,
-`unpuzzle.cli.answer`.
+`UnpuzzleError` is the root. The class tells the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
+(the player), `UnsupportedFeature` (a correct text that uses an unsupported feature), `DependencyMissing` (the
+installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or its constraints, differ),
+`WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (no fault: the time or the memory
+limit is reached). The command line maps them to exit codes in one table, `unpuzzle.cli.answer`.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class UnpuzzleError(Exception):
-    """The root of all errors that this package raises on purpose. `str()` of each is a sentence for the user."""
+    """The root of all errors that this package raises on purpose. `str()` gives a sentence for the user."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The default would call the class with `args` alone; a worker's error could not come back from its process.
+        # The default would call the class with `args` alone, and a worker's error could not be unpickled.
         return _copy, (type(self), self.args), self.__dict__
 
 
@@ -61,7 +60,7 @@ class _Positioned(UnpuzzleError):
         if not self.text or self.column is None:
             return sentence
         text, column = _window(self.text, self.column)
-        # Tabs stay tabs, so that the caret stands under its character whatever their width.
+        # Tabs stay tabs, so that the caret is under its character for every tab width.
         indent = "".join("\t" if char == "\t" else " " for char in text[: column - 1])
         return f"{sentence}\n    {text}\n    {indent}^"
 
@@ -74,15 +73,15 @@ def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
 
 
 class ParseError(_Positioned):
-    """A text (PDDL, plan, level, moves) is not what it should be."""
+    """A text (PDDL, plan, level, moves) is invalid."""
 
 
 class GameFault(ParseError):
-    """The code of a game is not what the base classes ask for: a member is missing, or a method answers wrongly."""
+    """The code of a game violates the base classes: a member is missing, or a method returns a wrong value."""
 
 
 class UnsupportedFeature(_Positioned):
-    """The text is well formed but asks for what is not offered; `feature` names it, e.g. `:durative-actions`."""
+    """The text is well formed but uses an unsupported `feature`, e.g. `:durative-actions`."""
 
     def __init__(self, message: str, *, feature: str, **place: Any) -> None:
         super().__init__(message, **place)
@@ -90,7 +89,7 @@ class UnsupportedFeature(_Positioned):
 
 
 class EffortSpent(UnsupportedFeature):
-    """Work was given up since it took more steps than its caller wanted to spend; with more of them it may end well."""
+    """Work was given up since it took more steps than allowed; with more of them it may succeed."""
 
 
 class IllegalMove(UnpuzzleError):
@@ -102,11 +101,11 @@ class IllegalMove(UnpuzzleError):
 
 
 class UsageError(UnpuzzleError, ValueError):
-    """An argument is not one that a function takes: an unknown name, a number out of range, a wrong type."""
+    """An argument is invalid: an unknown name, a number out of range, a wrong type."""
 
 
 class DependencyMissing(UnpuzzleError):
-    """A planner, library or program, the `dependency`, is not here; the message says what installs it."""
+    """A planner, library or program, the `dependency`, is missing; the message has the command that installs it."""
 
     def __init__(self, message: str, *, dependency: str) -> None:
         super().__init__(message)
@@ -114,7 +113,7 @@ class DependencyMissing(UnpuzzleError):
 
 
 class PlannerFailed(UnpuzzleError):
-    """A planner broke, or answered what it must not; `log` is what it printed."""
+    """A planner broke, or gave a forbidden answer; `log` is its output."""
 
     def __init__(self, message: str, *, planner: str, log: str = "") -> None:
         super().__init__(message)
@@ -127,11 +126,11 @@ class ModelMismatch(UnpuzzleError):
 
 
 class WorkersFailed(UnpuzzleError):
-    """The processes or the cluster that share the work cannot be had, or broke."""
+    """The processes or the cluster that share the work are not available, or broke."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with the `report` of what was found until then."""
+    """Ctrl-C, with a `report` of the results so far."""
 
     def __init__(self, report: Any) -> None:
         super().__init__()
@@ -139,7 +138,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """A limit of the run is reached; `status` is that of a result: `timeout`, `memout`, `cancelled` or `gave_up`."""
+    """A limit of the run is reached; `status` is as in a result: `timeout`, `memout`, `cancelled` or `gave_up`."""
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(message)

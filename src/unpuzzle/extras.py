@@ -1,10 +1,10 @@
-"""Extras: what an install may have besides the base, and the one command that gets each.
+"""Extras: optional libraries besides the base, and the command that installs each.
 
-    require("plots", "plots need", "matplotlib")      raises DependencyMissing where a library is not installed
+    require("plots", "plots need", "matplotlib")      raises DependencyMissing if a library is not installed
     missing("sat", "CP-SAT needs", "ortools")         the same sentence, or None
 
-Every place that needs a library of an extra asks here, so that the sentence is the same everywhere: what needs which
-libraries, and the command. `pyproject.toml` lists the libraries with their versions; a test compares the two.
+All code that needs a library of an extra uses this module, so that the sentence is the same everywhere: the purpose,
+the libraries, and the command. `pyproject.toml` lists the libraries with their versions; a test compares the two.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unpuzzle.words import listing
 
 
 class Extra(Record):
-    """An extra: what it gives, and its libraries as pairs of a module and the distribution that it comes with."""
+    """An extra: its benefit, and its libraries as pairs of a module and its distribution."""
 
     name: str
     gives: str
@@ -68,7 +68,7 @@ EXTRAS = {
         Extra("completion", "completion in shells", (("argcomplete", "argcomplete"),)),
     )
 }
-"""By name, all that add something at run time; the extra `all` installs every one of them."""
+"""The extras for run time, by name; the extra `all` installs all of them."""
 
 
 def is_installed(module: str) -> bool:
@@ -77,12 +77,12 @@ def is_installed(module: str) -> bool:
 
     try:
         return find_spec(module) is not None
-    except ValueError:  # a module that is loaded and does not say where it comes from
+    except ValueError:  # a loaded module without a spec
         return True
 
 
 def missing(extra: str, what: str, *modules: str) -> str | None:
-    """Return a sentence with the command that installs an extra, or None where the modules are installed.
+    """Return a sentence with the command that installs an extra, or None if the modules are installed.
 
     `what` begins the sentence, such as "plots need".
     """
@@ -91,9 +91,9 @@ def missing(extra: str, what: str, *modules: str) -> str | None:
 
 
 def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
-    """Raise DependencyMissing with that sentence where a module is not installed.
+    """Raise DependencyMissing with that sentence if a module is not installed.
 
-    The error's `dependency` is, if not given, the first distribution that is missing.
+    The error's `dependency` is, by default, the first missing distribution.
     """
     sentence = missing(extra, what, *modules)
     if sentence is not None:

@@ -3,9 +3,9 @@
     has("alarm")      whether it is here
     facilities()      the whole table, which docs/install.md shows
 
-The rest of the code never asks for the name of the system: it asks for a facility. Nothing is cached: each call checks
-the system again. Two scripts that run in their own processes import nothing of ours and check for themselves:
-`planners/external/guardian.py` and `components/walls.py`.
+The rest of the code never asks for the name of the system, but for the facility it needs. Nothing is cached: each call
+looks at the system again. Two scripts that run in processes of their own import nothing of ours and test for
+themselves: `planners/external/guardian.py` and `components/walls.py`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from unpuzzle.system import peak_memory
 
 @dataclass(frozen=True)
 class Facility(Plain):
-    """Something that not every system has.
+    """A facility that not every system has.
 
     Attributes:
         name: a word, such as `alarm`.
         here: whether this system has it.
         systems: the systems that have it, in words.
-        gives: what unpuzzle does with it, as a sentence.
-        otherwise: what stands in its place elsewhere, as a sentence.
+        gives: its use in unpuzzle, as a sentence.
+        otherwise: its substitute elsewhere, as a sentence.
     """
 
     name: str
@@ -99,7 +99,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
         "The code of others is not run, unless `--unsafe` asks for it.",
     ),
 }
-"""By name: the test for the facility, the systems that have it, its use, and its substitute."""
+"""By name: the test, the systems that have it, its benefit, and its substitute."""
 
 
 def has(name: str) -> bool:
@@ -108,5 +108,5 @@ def has(name: str) -> bool:
 
 
 def facilities() -> tuple[Facility, ...]:
-    """Return all facilities, with what this system has of them."""
+    """Return all facilities, with their availability on this system."""
     return tuple([Facility(name, row[0](), *row[1:]) for name, row in FACILITIES.items()])

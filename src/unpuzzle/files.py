@@ -1,8 +1,8 @@
-"""Files written whole or not at all, one or several together. A leaf.
+"""Atomic writing of files, one or several together. A leaf.
 
-Each is written beside its place, under a short name of its own, and moved there when all are complete; where a move
-fails, those before it are taken back. So an old file stays until there is a whole new one, and keeps its mode; a link
-stays a link to it. What cannot be replaced, such as a device or a pipe, is written as it is.
+Each file is written beside its place, under a short temporary name, and moved there when all are complete; if a move
+fails, the earlier ones are undone. So an old file stays until the new one is complete, and keeps its mode; a link to
+it stays a link. Targets that cannot be replaced, such as a device or a pipe, are written directly.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from stat import S_IMODE, S_ISDIR, S_ISREG
 from typing import Self
 
 WRITABLE = 0o222
-"""Bits of a mode: somebody may write."""
+"""The write bits of a mode."""
 DEVICES = ("/dev/", "/proc/")
-"""Where even what looks like a file stands for something else: `/dev/stdout`."""
+"""Folders with special files that look like plain ones, such as `/dev/stdout`."""
 
 
 def save_file(path: str, content: str | bytes) -> None:
-    """Write a file whole or not at all. Raises OSError, which names it."""
+    """Write a file as a whole or not at all. Raises OSError, which names it."""
     save_all({path: content})
 
 
 def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
     """Write files by their names, all of them or none.
 
-    Raises OSError, which names the file; FileExistsError where a file that has to be `new` exists.
+    Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
     places = [_Place(path, content, new) for path, content in files.items()]
     try:
@@ -45,7 +45,7 @@ def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
 
 
 class Folders:
-    """A folder that is made, with those above it, when the block is entered, and removed where the block fails."""
+    """A folder that is made, with its parents, when the block is entered, and removed if the block fails."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -68,12 +68,12 @@ class Folders:
             self.remove()
 
     def remove(self) -> None:
-        """Remove the new folders, as far as they are empty."""
+        """Remove the new folders if they are empty."""
         try:
             for folder in self.new:
                 os.rmdir(folder)
         except OSError:
-            pass  # somebody else has put something into it
+            pass  # another process has put something into it
 
 
 def _missing(path: str) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _missing(path: str) -> Iterator[str]:
 
 @contextmanager
 def _errors_name(path: str) -> Iterator[None]:
-    """Let errors of the system name the file that the user has named, not the one beside it."""
+    """Let system errors name the file given by the user, not the temporary one."""
     try:
         yield
     except OSError as error:
@@ -94,7 +94,7 @@ def _errors_name(path: str) -> Iterator[None]:
 
 
 class _Place:
-    """A file on its way: `path` as it was named, `target` where it lies, `partial` and `old` beside it."""
+    """A file being written: `path` as given, `target` its real place, `partial` and `old` beside it."""
 
     def __init__(self, path: str, content: str | bytes, new: bool) -> None:
         self.path = path
@@ -107,7 +107,7 @@ class _Place:
         self.in_place = self.moved = False
 
     def prepare(self) -> None:
-        """Write the file beside its place. Raises OSError where it cannot be moved there."""
+        """Write the file beside its place. Raises OSError if it cannot be moved there."""
         try:
             before: os.stat_result | None = os.stat(self.path)
         except FileNotFoundError:
@@ -144,18 +144,18 @@ class _Place:
         self.moved = True
 
     def take_back(self) -> None:
-        """Restore what was there before, as far as possible."""
+        """Restore the old file, as far as possible."""
         try:
             if self.old and os.path.lexists(self.old):
                 os.replace(self.old, self.target)
-                if os.path.lexists(self.old):  # both are names of one file: then the system moves nothing
+                if os.path.lexists(self.old):  # both names belong to one file: then renaming does nothing
                     os.unlink(self.old)
             elif self.moved and not self.in_place:
                 os.unlink(self.target)
             if self.partial and os.path.lexists(self.partial):
                 os.unlink(self.partial)
         except OSError:
-            pass  # the error that brought us here is the one to tell
+            pass  # the first error is the one to report
 
     def forget_old(self) -> None:
         """Remove the old file, now that all new ones are in their places."""
@@ -164,7 +164,7 @@ class _Place:
 
 
 def _beside(target: str, mode: int) -> tuple[str, int]:
-    """Make a new file in the folder of another file, whose own name may be as long as names can be."""
+    """Make a new file in the folder of another file, which may have a name of maximal length."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for attempt in range(1000):
         path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{attempt}.part")
@@ -188,7 +188,7 @@ def _like(before: os.stat_result, number: int) -> None:
 
 
 def _put(partial: str, target: str) -> None:
-    """Move a file to a place that is free. Raises FileExistsError."""
+    """Move a file to a free place. Raises FileExistsError."""
     try:
         os.link(partial, target)
     except FileExistsError:
@@ -202,7 +202,7 @@ def _put(partial: str, target: str) -> None:
 
 
 def _copy(target: str, old: str) -> None:
-    """Keep a file under a second name, so that it can come back."""
+    """Keep a file under a second name, so that it can be restored."""
     try:
         os.link(target, old)
     except OSError:  # a file system without links

@@ -1,11 +1,11 @@
-"""Installation: what is here, what is missing, the command that gets it, and whether planners agree on a level.
+"""Installation: the installed and missing parts, commands that install them, and a trial of the planners on a level.
 
-    examine().healthy                True, False, or None where the trial did not end within its limits
+    examine().healthy                True, False, or None if the trial did not end within its limits
 
-A part of the *base* comes with `pip install unpuzzle`; *extras* and *others* are there if somebody asked for them. Each
-has one status: `works` (it was loaded or run just now), `installed` (it was found and not tried), `missing`, or
-`broken`. Only the base decides whether the installation is healthy. In the trial all planners that every install has
-solve one small level, and must find plans of the same cost.
+A part of the *base* comes with `pip install unpuzzle`; *extras* and *others* are optional. Each has one status: `works`
+(it was loaded or run just now), `installed` (it was found and not tried), `missing`, or `broken`. Only the base decides
+whether the installation is healthy. In the trial, all planners of the base solve one small level, and must find plans
+of the same cost.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ LIBRARIES = (
     ("networkx", "networkx", "state spaces as graphs"),
     ("unified_planning", "unified-planning", "its engines as planners, and unpuzzle as one of them"),
 )
-"""The libraries of the base: module, distribution, what it is for."""
+"""The libraries of the base: module, distribution, purpose."""
 PUZZLE, LEVEL = "boxup", "3"
 PLANNERS = ("native", "reference", "fast-downward")
-"""The level of the trial, and who solves it."""
+"""The level of the trial, and its planners."""
 TRIAL_LIMITS = Limits(time=30)
 UNDECIDED = (TIMEOUT, MEMOUT, CANCELLED)
 COMPILERS = ("c++", "g++", "clang++", "cl")
@@ -57,19 +57,19 @@ BY_MANAGER = {
     "apk": "sudo apk add {}",
     "brew": "brew install {}",
 }
-"""By the program that installs programs the command; the first that is on the PATH is named."""
+"""The command for each package manager; the first one on the PATH is used."""
 
 
 @dataclass(frozen=True)
 class Part(Plain):
-    """One thing that an installation may have.
+    """One part of an installation.
 
     Attributes:
         kind: `base`, `extra` or `other`.
         status: `works`, `installed`, `missing` or `broken`.
-        purpose: what it is for.
-        message: its version or place, or what is wrong with it.
-        command: the command that gets it; None where it is here, or where none is known.
+        purpose: its use.
+        message: its version or place, or the fault.
+        command: the command that installs it; None if it is here, or no command is known.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Part(Plain):
 
 @dataclass(frozen=True)
 class TrialRun(Plain):
-    """How one planner did in the trial: the status and cost of its result, seconds, and its message."""
+    """The outcome of one planner in the trial: the status and cost of its result, seconds, and its message."""
 
     planner: str
     status: str
@@ -98,7 +98,7 @@ class TrialRun(Plain):
 
 @dataclass(frozen=True)
 class Trial(Plain):
-    """A level that was solved by several planners; `agree` is None where a limit ended one, or there is only one."""
+    """A level solved by several planners; `agree` is None if a limit ended one, or there is only one."""
 
     puzzle: str
     level: str
@@ -108,7 +108,7 @@ class Trial(Plain):
 
 @dataclass(frozen=True)
 class Installation(Plain):
-    """What is installed here; `healthy` is None where that is not known."""
+    """The parts of an installation; `healthy` is None if unknown."""
 
     schema: ClassVar[str] = "doctor"
 
@@ -125,7 +125,7 @@ class Installation(Plain):
 
 
 def examine(*, limits: Limits | None = None) -> Installation:
-    """Look at all parts of this installation and let its planners solve a level, each within the limits."""
+    """Examine all parts of this installation and let its planners solve a level, each within the limits."""
     trial = _try(TRIAL_LIMITS if limits is None else limits)
     parts = (_core(), _fast_downward(trial), *_libraries(), *_extras(), *_others())
     sound = all(part.here for part in parts if part.kind == BASE)
@@ -144,7 +144,7 @@ def _try(limits: Limits) -> Trial:
 def _absence(planner: str) -> str | None:
     try:
         return registry.missing(planner)
-    except Exception as error:  # whatever a damaged install raises
+    except Exception as error:  # a damaged install may raise anything
         return _said(error)
 
 
@@ -158,7 +158,7 @@ def _run(planner: str, limits: Limits) -> TrialRun:
 
 
 def _agreement(runs: tuple[TrialRun, ...]) -> bool | None:
-    """Return whether all runs found an optimal plan of the same cost; None where that is not known."""
+    """Return whether all runs found an optimal plan of the same cost; None if unknown."""
     ended = [run for run in runs if run.status not in UNDECIDED]
     if any(run.status != SOLVED_OPTIMALLY for run in ended) or len({run.cost for run in ended}) > 1:
         return False
@@ -172,7 +172,7 @@ def _said(error: BaseException) -> str:
 
 
 def _core() -> Part:
-    """Return the compiled core, which is loaded for that."""
+    """Return the compiled core, after loading it."""
     purpose = "the native planner, in C++"
     try:
         import_module("unpuzzle.planners.native._core")
@@ -184,7 +184,7 @@ def _core() -> Part:
 
 
 def _fast_downward(trial: Trial) -> Part:
-    """Return Fast Downward, with how it did; where no wheels of it are made, it is no part of the base."""
+    """Return Fast Downward, with its outcome; on platforms without wheels it is not part of the base."""
     purpose = "a second planner"
     kind = BASE if has_driver_wheels(sys.platform, platform.machine()) and not uses_musl() else OTHER
     run = next((run for run in trial.runs if run.planner == "fast-downward"), None)
@@ -204,7 +204,7 @@ def has_driver_wheels(system: str, machine: str) -> bool:
 
 
 def _libraries() -> Iterator[Part]:
-    """Yield the libraries of the base, each of which is imported for that."""
+    """Yield the libraries of the base, after importing each."""
     for module, distribution, purpose in LIBRARIES:
         try:
             import_module(module)
@@ -225,7 +225,7 @@ def _version(distribution: str) -> str:
 
 
 def _extras() -> Iterator[Part]:
-    """Yield the extras; one of which a library is missing is missing, and its message names the library."""
+    """Yield the extras; one with a missing library is missing, and its message names the library."""
     for extra in EXTRAS.values():
         absent = extra.absent()
         if not absent:
@@ -237,7 +237,7 @@ def _extras() -> Iterator[Part]:
 
 
 def _others() -> Iterator[Part]:
-    """Yield what unpuzzle works with where somebody installed it."""
+    """Yield the optional programs and libraries that unpuzzle works with."""
     yield _program("C++ compiler", "compiles the core where no wheel fits", _compiler, "g++")
     if sys.platform.startswith("linux"):
         yield _program("Bubblewrap", "one more wall around the code of others", lambda: which("bwrap"), "bubblewrap")
@@ -249,7 +249,7 @@ def _others() -> Iterator[Part]:
             yield Part(package, OTHER, INSTALLED, "an engine of unified-planning", _version(package))
     for kind in registry.KINDS:
         reason = _absence(kind)
-        if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are told above
+        if reason is not None and kind not in (*PLANNERS, "up", "cp-sat"):  # these are listed above
             message, _, command = reason.partition("; get them with: ")
             yield Part(f"planner {kind}", OTHER, MISSING, "one more planner", message, command or None)
 
@@ -260,7 +260,7 @@ def _compiler() -> str | None:
 
 
 def _program(name: str, purpose: str, look: Callable[[], str | None], package: str) -> Part:
-    """Return a program, with the command of this system's manager of packages."""
+    """Return a program, with the command of this system's package manager."""
     place = look()
     if place is not None:
         return Part(name, OTHER, INSTALLED, purpose, place)
@@ -272,7 +272,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return one or more libraries whose modules are called as their distributions."""
+    """Return one or more libraries whose modules have the names of their distributions."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

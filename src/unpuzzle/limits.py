@@ -1,24 +1,24 @@
-"""Limits of a run, and the deadline that carries them through everything that works in this process. A leaf.
+"""Limits of a run, and the deadline that carries them through all work in this process. A leaf.
 
-`Limits` is what a caller asks for. `Deadline` is what they become when a run begins: it is handed from phase to phase
-(`during`), so that no phase has more time or memory than the ones before it have left. Every loop that may take long
-calls it; it raises `errors.LimitReached`, the one exception that unwinds a run.
+A caller gives `Limits`. When a run begins, they become a `Deadline`, which is passed from phase to phase (`during`), so
+that each phase has only the time and memory left by earlier ones. Every long loop calls it; it raises
+`errors.LimitReached`, the one exception that unwinds a run.
 
     deadline = Deadline.of(limits, "reading the level")       limits, a deadline, or None
     for line in ticked(lines, deadline): ...
     search(deadline.during("searching"))
 
-`limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
+`limits.cancel()`, from any thread, ends every run with these limits, or with a remainder of them.
 
-What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline that
-`with ticking(deadline):` has named for the running work. Each thread has its own.
+Code without an argument for it, such as a game during a move, calls `tick()`, which calls the deadline set by
+`with ticking(deadline):` for the running work. Each thread has its own.
 
-Memory: only what the run adds to the process counts. The command line, whose process exists for the run alone, counts
-everything (`held=0`). The most that a run has held (`peak`) comes from the kernel's high-water mark of the process,
-`VmHWM`. Where that stands clearly above what the process holds when a run begins, it is set back, which Linux allows a
-process to do for itself (`system.py`); elsewhere the most that the run has seen is told.
+Memory: only the run's additions to the process count. The command line, whose process exists for one run, counts
+everything (`held=0`). The peak of a run (`peak`) comes from the kernel's high-water mark of the process, `VmHWM`. If
+that is clearly above the memory held at the beginning of a run, it is reset, which Linux allows a process to do for
+itself (`system.py`); on other systems the highest measured value counts.
 
-Of two runs at a time in one process, each counts the memory and the processor time that both take.
+If two runs share a process, each counts the memory and the processor time of both.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
 BLUR = 8 << 20
-"""Bytes by which a peak may be told too high: setting the high-water mark back for less is not worth its price."""
+"""Bytes by which a peak may be overstated: resetting the high-water mark for less is not worth its cost."""
 
 
 class Usage:
-    """What one run takes of the process.
+    """The resources that one run takes from the process.
 
     `held` are the bytes that the process held before the run, `most` the most that the run was seen to hold, `marked`
-    says whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
+    tells whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
     """
 
     __slots__ = ("began", "held", "marked", "most")
@@ -77,7 +77,7 @@ class Usage:
 
 
 class Cancellation:
-    """A flag that all runs with the same limits look at."""
+    """A flag shared by all runs with the same limits."""
 
     __slots__ = ("requested",)
 
@@ -97,8 +97,8 @@ class Limits(Record):
         time: seconds of wall clock.
         memory: bytes.
         cpu: seconds of processor time: of this process, and of the program that a planner starts.
-        held: the bytes of the process that are not the run's; None: those that it holds when the run begins.
-        usage: what a run has taken that began already, where these limits are what is left of its own.
+        held: the bytes of the process that are not the run's; None: the bytes held when the run begins.
+        usage: the resources of a run in progress, if these limits are a remainder of its own.
     """
 
     time: float | None = None
@@ -127,7 +127,7 @@ class Limits(Record):
                 raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
 
     def cancel(self) -> None:
-        """End every run that has these limits, with the status `cancelled`; later ones do not begin. For any thread."""
+        """End every run with these limits, with the status `cancelled`; later ones do not begin. For any thread."""
         self.cancellation.requested = True
 
     @property
@@ -140,7 +140,7 @@ class Limits(Record):
         return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return the limits that are left after some seconds."""
+        """Return the limits left after some seconds."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:
@@ -150,27 +150,27 @@ class Limits(Record):
         return hash((self.time, self.memory, self.cpu, self.held))
 
     def __reduce__(self) -> tuple[type[Limits], tuple[float | None, int | None, float | None]]:
-        # In another process the run is another one, and so is what was held before it.
+        # Another process has another run, with other memory held before it.
         return Limits, (self.time, self.memory, self.cpu)
 
 
 class Deadline:
-    """Raises LimitReached where a limit of the run is reached; to be called often.
+    """A function that raises LimitReached at a limit of the run; to be called often.
 
-    Each call reads the clock, since the step before it may have taken long; memory and processor time are looked at now
+    Each call reads the clock, since the step before it may have taken long; memory and processor time are checked now
     and then.
 
     Attributes:
         end: the `perf_counter()` value at which the time is up, or None.
         memory, cpu, cancellation: as in its `Limits`.
-        usage: what the run has taken.
-        phase: what the run is doing, for messages: "the time limit was reached while {phase}".
+        usage: the resources that the run has taken.
+        phase: the present work, for messages: "the time limit was reached while {phase}".
     """
 
     __slots__ = ("cancellation", "cpu", "end", "looks", "memory", "phase", "ticks", "usage")
 
     def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
-        """Begin a run, whose time counts from now."""
+        """Begin a run; its time counts from now."""
         limits = Limits() if limits is None else limits
         self.end: float | None = None if limits.time is None else perf_counter() + limits.time
         self.memory: int | None = limits.memory
@@ -183,7 +183,7 @@ class Deadline:
 
     @classmethod
     def of(cls, limits: Limits | Deadline | None, phase: str) -> Deadline:
-        """Return the deadline of a run for a phase: one of a run that has begun, or a new one from limits."""
+        """Return the deadline of a run for a phase: of a run in progress, or a new one from limits."""
         if limits is not None and not isinstance(limits, Limits | Deadline):
             raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
         return limits.during(phase) if isinstance(limits, Deadline) else cls(limits, phase)
@@ -197,9 +197,9 @@ class Deadline:
         return other
 
     def sooner(self) -> Deadline:
-        """Return a deadline a little earlier (a tenth of what is left, a second at most), for work that may be cut off.
+        """Return a slightly earlier deadline (by a tenth of the rest, at most a second), for work that may be cut off.
 
-        What is done with its outcome then still comes in time.
+        So there is time to use its outcome.
         """
         other = self.during(self.phase)
         if self.end is not None:
@@ -210,7 +210,7 @@ class Deadline:
 
     @property
     def limits(self) -> Limits:
-        """The limits that are left, for a function that takes limits; of time that is up, a little."""
+        """The remaining limits, for a function that takes limits; if the time is up, a little remains."""
         return Limits(self.time_left(), self.memory, self.cpu, usage=self.usage, cancellation=self.cancellation)
 
     def __call__(self) -> None:
@@ -219,7 +219,7 @@ class Deadline:
             self.look()
 
     def look(self) -> None:
-        """Compare with all limits now; memory is measured the first time and then once in a while."""
+        """Check all limits now; memory is measured the first time and then once in a while."""
         self.interrupt()
         if self.over():
             raise LimitReached("timeout", f"the time limit was reached while {self.phase}")
@@ -228,7 +228,7 @@ class Deadline:
         self.looks += 1
 
     def interrupt(self) -> None:
-        """Raise LimitReached where the run was cancelled or its processor time is used up."""
+        """Raise LimitReached if the run was cancelled or its processor time is used up."""
         if self.cancellation.requested:
             raise LimitReached("cancelled", f"the run was cancelled while {self.phase}")
         if self.cpu is not None and self.usage.cpu() > self.cpu:
@@ -251,7 +251,10 @@ class Deadline:
         return None if self.end is None else max(self.end - perf_counter(), 0.001)
 
     def memory_left(self) -> int | None:
-        """Return the bytes until the limit, at least one: so a search can say that they do not suffice; or None."""
+        """Return the bytes until the limit, at least one; None without a limit.
+
+        So a search can report that they do not suffice.
+        """
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 
     def cpu_left(self) -> float | None:
@@ -260,7 +263,7 @@ class Deadline:
 
 
 class _Running(_local):
-    """What the running work of this thread wants to be called."""
+    """The ticker of the running work in this thread."""
 
     ticker: Callable[[], None] = staticmethod(lambda: None)
 
@@ -269,7 +272,7 @@ _RUNNING = _Running()
 
 
 def tick() -> None:
-    """Call the ticker of the running work, which raises LimitReached where a limit is reached."""
+    """Call the ticker of the running work, which raises LimitReached at a limit."""
     _RUNNING.ticker()
 
 
@@ -289,7 +292,7 @@ def interrupt() -> None:
 
 
 class ticking:
-    """A block of code in which `tick()` calls a function; None leaves what was there before."""
+    """A block of code in which `tick()` calls a function; with None, the ticker stays the same."""
 
     __slots__ = ("_before", "_called")
 
@@ -305,12 +308,12 @@ class ticking:
 
 
 def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
-    """Return the same things, with a tick before each as it is taken."""
+    """Return the same things, with a tick before each."""
     return things if tick is None else _ticked(things, tick)
 
 
 def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
-    """Return the same things, each of which takes long: a deadline compares with its limits before each."""
+    """Return the same things, each of which takes long: a deadline checks its limits before each."""
     return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
 
 
@@ -322,14 +325,14 @@ def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
 
 PIECE = 1 << 20
 COPIES = 3
-"""How often a text is in memory while it is read: as bytes in pieces, as bytes, and as text."""
+"""The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
 
 
 def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
-    A file that is too large is not even begun; what has no size is read in pieces, between which the deadline looks.
-    A `text` is read no further than to its first NUL byte: no text has one, and a device may have nothing else.
+    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them. A
+    `text` is read only up to its first NUL byte: no text has one, and a device may have nothing else.
     """
     from os import fstat
 
@@ -339,7 +342,7 @@ def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, t
 
 
 def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
-    """Read an open file as `read_bytes` does, whatever its size."""
+    """Read an open file as `read_bytes` does, for any size."""
     pieces, size = list[bytes](), 0
     while piece := file.read(PIECE):
         pieces.append(piece)
@@ -353,7 +356,7 @@ def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool 
 
 
 def require_room(size: int, deadline: Deadline | None) -> None:
-    """Raise LimitReached where a text of so many bytes would take more memory than a run has left."""
+    """Raise LimitReached if a text of so many bytes would take more memory than a run has left."""
     left = None if deadline is None else deadline.memory_left()
     if deadline is not None and left is not None and COPIES * size > left:
         raise LimitReached("memout", f"the memory limit was reached while {deadline.phase}")

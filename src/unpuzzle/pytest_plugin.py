@@ -1,8 +1,8 @@
 """A plugin of pytest: expectations in PDDL files and games become tests, and folders of tasks become fixtures.
 
-pytest loads it by itself wherever unpuzzle is installed, so it imports nothing of ours before the first file with an
-expectation. `unpuzzle.testing.expectations` says what can be expected. What is met passes; what is not met fails; what
-is undecided (a limit, a missing domain) is an error, which is neither.
+pytest loads it automatically if unpuzzle is installed, so it imports nothing of ours before the first file with an
+expectation. `unpuzzle.testing.expectations` lists the possible expectations. One that is met passes; one that is not
+met fails; an undecided one (a limit, a missing domain) is an error.
 
     @pytest.mark.pddl_tasks("tasks")            a folder beside the test, or files such as "tasks/p*.pddl"
     def test_all(pddl_task): ...                once for each problem: a `pddl.Task`
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from unpuzzle.testing.expectations import Expectation
 
 LARGEST = 8 << 20
-"""Bytes; larger files are not looked into."""
+"""The largest file, in bytes, that is searched for expectations."""
 MARKS = {".pddl": re.compile(rb";[ \t]*expect:", re.IGNORECASE), ".txt": re.compile(rb"\([ \t]*expect:", re.IGNORECASE)}
-"""By ending of a file what it has somewhere if it has an expectation."""
+"""The marks of expectations, by the ending of a file."""
 PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell the marker."""
+    """Register the marker."""
     about = "pddl_tasks(*patterns): folders, or files by patterns, whose problems the fixture `pddl_task` goes through"
     config.addinivalue_line("markers", about)
 
@@ -85,7 +85,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = ""
 
     def setup(self) -> None:
-        """Judge the expectation. Ends with an error where it is undecided."""
+        """Judge the expectation. Ends with an error if it is undecided."""
         from unpuzzle.testing.expectations import judge
 
         planner = self.config.getini("unpuzzle_planner") or None
@@ -95,7 +95,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = "" if judgement.met else judgement.said
 
     def runtest(self) -> None:
-        """Fail where something else came out."""
+        """Fail if the result differs."""
         if self.unmet:
             pytest.fail(f"{self._expected()}\nbut: {self.unmet}", pytrace=False)
 
@@ -108,7 +108,7 @@ class ExpectationItem(pytest.Item):
 
 
 def limits_of(config: pytest.Config) -> Limits:
-    """Return the limits of each test. Raises UsageError of pytest for what is no number."""
+    """Return the limits of each test. Raises UsageError of pytest for invalid numbers."""
     from unpuzzle.limits import Limits
 
     numbers = {}
@@ -122,7 +122,7 @@ def limits_of(config: pytest.Config) -> Limits:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test with the fixture `pddl_task` each problem that its marker names."""
+    """Give a test with the fixture `pddl_task` each problem of its marker."""
     if "pddl_task" not in metafunc.fixturenames:
         return
     marks = list(metafunc.definition.iter_markers("pddl_tasks"))
@@ -144,7 +144,7 @@ def _matching(home: Path, pattern: str) -> Iterator[Path]:
 
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
-    """Return the task of one problem, with the domain that lies beside it."""
+    """Return the task of one problem, with the domain beside it."""
     from unpuzzle.pddl.reading.reader import read
     from unpuzzle.testing.expectations import domain_beside
 

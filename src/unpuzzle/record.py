@@ -7,9 +7,9 @@
 
     Verdict(True, cost=3).replace(cost=4).to_dict()      {"valid": True, "cost": 4, "notes": []}
 
-A record has slots, is compared, hashed, shown and pickled by its fields, and cannot be changed. All other modules use
-frozen dataclasses, whose import takes longer than planning a tiny task. Both get `to_dict` from `Plain`; `schema` names
-the shape of that in JSON.
+A record has slots, is compared, hashed, shown and pickled by its fields, and is immutable. All other modules use frozen
+dataclasses, whose import takes longer than planning a tiny task. Both get `to_dict` from `Plain`; `schema` names its
+shape in JSON.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ else:
 _set = object.__setattr__
 HOOK = "unpuzzle.playing.notebook_html"
 VERSION = 1
-"""The version of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
+"""The version of the JSON objects from `to_dict`; it grows when a field is removed or changes its meaning."""
 
 
 class Plain:
@@ -41,13 +41,13 @@ class Plain:
     """The name of the shape of `to_dict()`, such as `result`; empty for parts of other values."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public fields as data for JSON, by name; where the class names a `schema`, that comes first."""
+        """Return the public fields as data for JSON, by name; if the class names a `schema`, it comes first."""
         data = {name: plain(getattr(self, name)) for name in fields_of(self) if not name.startswith("_")}
         return {"schema": schema_name(self.schema), **data} if self.schema else data
 
 
 class Shown:
-    """Values that notebooks show as HTML, which a module makes that is imported when a notebook asks for it."""
+    """Values that notebooks show as HTML; the module for that is imported when a notebook needs it."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class Shown:
 
 
 def schema_name(name: str) -> str:
-    """Return what stands in JSON for the shape of an object, such as `unpuzzle/result/1`."""
+    """Return the name in JSON for the shape of an object, such as `unpuzzle/result/1`."""
     return f"unpuzzle/{name}/{VERSION}"
 
 
@@ -69,13 +69,13 @@ def fields_of(value: Any) -> tuple[str, ...]:
     if hasattr(value, "__dataclass_fields__"):
         from dataclasses import fields
 
-        return tuple(field.name for field in fields(value))  # without those of the class
+        return tuple(field.name for field in fields(value))  # without the class's fields
     names: tuple[str, ...] = getattr(type(value), "_fields", ())
     return names
 
 
 def plain(value: Any) -> Any:
-    """Return a value as data for JSON: whatever is no text, number, list or object becomes its text."""
+    """Return a value as data for JSON; a value other than a text, number, list or object becomes its text."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
@@ -92,9 +92,9 @@ def plain(value: Any) -> Any:
 
 
 class RecordType(type):
-    """The class of record classes: annotated names are fields, and the values given to them are defaults.
+    """The metaclass of record classes: annotated names are fields, and the values given to them are defaults.
 
-    All have slots. Names in an explicit `__slots__` are no fields.
+    All have slots. Names in an explicit `__slots__` are not fields.
     """
 
     _fields: tuple[str, ...]
@@ -149,10 +149,10 @@ class Record(Plain, metaclass=RecordType):
         self._require_sense()
 
     def _require_sense(self) -> None:
-        """Raise UsageError where no such record has these values; for subclasses."""
+        """Raise UsageError for invalid values; for subclasses."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return the same value with other fields. Raises TypeError for names that are no fields."""
+        """Return the same value with other fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is no field of it")
@@ -182,7 +182,7 @@ class Record(Plain, metaclass=RecordType):
 
 
 def _made(kind: type[R], values: Iterable[Any]) -> R:
-    """Make a record from its fields, whatever its constructor takes."""
+    """Return a record with these fields, without calling its constructor."""
     record = object.__new__(kind)
     record._fill(values)
     return record

@@ -1,6 +1,6 @@
-"""What comes back from a planner. A leaf.
+"""Results of planners. A leaf.
 
-The statuses are never mixed up:
+The statuses are kept strictly apart:
 
     solved_optimally  a plan, proved best for its objective      unsolvable   proved: there is no plan
     solved            a plan                                     gave_up      an incomplete search ended
@@ -36,34 +36,34 @@ ERROR = "error"
 STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED, UNSUPPORTED, ERROR)
 """All statuses that a result may have."""
 LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
-"""The statuses of runs that were ended from outside; each of them may be the status of a `LimitReached`."""
+"""The statuses of runs that were ended from outside; a `LimitReached` may have each of them."""
 
 
 class Result(Record):
-    """The answer of one planner run. It cannot be changed: `replace` gives another one.
+    """The answer of one planner run. It is immutable: `replace` returns another one.
 
     Attributes:
         status: one of `STATUSES`.
         planner: the planner's name, with its configuration.
         plan: the ground actions, or None; planners on the rules have none.
-        moves: the puzzle's moves, or None where a PDDL task was solved.
+        moves: the puzzle's moves, or None if a PDDL task was solved.
         cost: the validated cost of the plan or moves, or None.
         valid: whether the plan was validated by the reference semantics (or the moves replayed); None without a plan.
-        expanded, evaluated, generated: state counts, or None where the planner does not tell.
+        expanded, evaluated, generated: state counts, or None if the planner does not report them.
         frontier: the most states that waited to be expanded at one time, or None.
         seconds: wall seconds by phase, always with `search` and `total`; also `read`, `ground`, `validate`.
         peak_memory: bytes, or None.
-        message: a sentence for the user: the reason of the status; empty if there is nothing to say.
-        log: what the planner printed.
-        details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
-        solution: of a solved puzzle that is written on one line, or of a guess, that line; else None.
-        confidence: of a guess, from 0 to 1; what it is of, the planner says.
+        message: a sentence for the user: the reason of the status; may be empty.
+        log: the planner's output.
+        details: further data of this planner, by name: numbers, texts, and lists and objects of them, for JSON.
+        solution: for a solved puzzle that is written on one line, or a guess, that line; else None.
+        confidence: of a guess, from 0 to 1; the planner defines its meaning.
         end: of a guess, the position that it describes; no moves lead there.
-        start: the position that `moves` begin in, where `solve` was given one.
-        intermediate: whether anytime planning goes on: the next result is better, or the last word.
-        objective: what was to be least: `moves` (the cost), `pushes`, `pushes,moves` or `moves,pushes`.
-        pushes: how many steps change more than where the walker stands, as `planning.walking` counts them; None without
-            a plan, or where nothing walks.
+        start: the position that `moves` begin in, if `solve` was given one.
+        intermediate: whether anytime planning continues: the next result is better, or the last word.
+        objective: the minimized figure: `moves` (the cost), `pushes`, `pushes,moves` or `moves,pushes`.
+        pushes: the number of steps that change more than the walker's place, as `planning.walking` counts them; None
+            without a plan, or without a walker.
     """
 
     schema = "result"
@@ -105,7 +105,7 @@ class Result(Record):
         return self.replace(seconds={**self.seconds, **seconds})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields of `solve --json`; what only this planner tells stands beside the others."""
+        """Return the fields of `solve --json`; further data of this planner are beside the others."""
         memory = None if self.peak_memory is None else round(self.peak_memory / 2**20, 1)
         answer = {"solution": self.solution, "confidence": self.confidence}
         return {
@@ -136,7 +136,7 @@ class Result(Record):
         return f"Result({self.status!r}, planner={self.planner!r}, cost={self.cost})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return what notebooks show."""
+        """Return the representations for notebooks."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)

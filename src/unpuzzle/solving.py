@@ -1,4 +1,4 @@
-"""solve(), improve(): from a puzzle or a task to checked answers. The one place that joins puzzles and planners.
+"""solve(), improve(): from a puzzle or a task to checked answers. Only this module joins puzzles and planners.
 
 Position ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 """
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
-    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring.
+    """Return `native`, or `reference` without a compiled core; for some games, their own planner.
 
-    Where that does not honour an objective, it is a slower planner that does.
+    If that does not support an objective, return a slower planner that does.
     """
     game = getattr(subject, "game", None)
     name = registry.default(game)
@@ -53,13 +53,13 @@ def solve(
 
     Args:
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective.
-        objective: what is to be least: `moves`, which is their cost; `pushes`, the steps that are no walks (see
-            `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Where nothing walks, or the
-            planner cannot do that, the status is `unsupported`.
+        objective: the figure to minimize: `moves`, which is their cost; `pushes`, the steps other than walks (see
+            `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Without a walker, or if the
+            planner does not support it, the status is `unsupported`.
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), of memory and of processor
-            time; or the deadline of a run of which this is a part.
-        max_expanded: how many states may be expanded before the planner gives up, where it counts them.
-        progress: called now and then with a sentence about how far the planner is, where it tells.
+            time; or the deadline of a run that this is a part of.
+        max_expanded: the most states to expand, if the planner counts them.
+        progress: called now and then with a sentence about the planner's progress, if it reports it.
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
         on_plan: anytime planning: called with a checked Result for each better plan, the first of them soon.
 
@@ -101,10 +101,10 @@ def improve(
     validate: bool = True,
     clock: float | None = None,
 ) -> Iterator[Result]:
-    """Yield ever better checked results, each `solved`; the last one is the answer, as `solve` gives it.
+    """Yield ever better checked results, each `solved`; the last one is the answer, as from `solve`.
 
-    Where the limits end the search before the proof, the answer is the best plan, `solved`. Nothing is searched between
-    two results. Arguments and errors are those of `solve`; UsageError for a planner that gives one plan only.
+    If the limits end the search before the proof, the answer is the best plan, `solved`. The search pauses between two
+    results. Arguments and errors are as for `solve`; UsageError for a planner that gives only one plan.
     """
     deadline = running.begin(limits, clock)
     clock = perf_counter() if clock is None else clock
@@ -127,13 +127,13 @@ def _improving(
 
 
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
-    """Return the result with its objective and the position in which its moves begin."""
+    """Return the result with its objective and the start of its moves."""
     result = result if result.objective == objective else result.replace(objective=objective)
     return result if isinstance(subject, Task) else result.replace(start=subject)
 
 
 def _chosen(subject: Position | Task, planner: str | Planner | None, objective: str) -> Planner:
-    """Return the planner for a subject. Of a task, nothing is loaded that only puzzles need."""
+    """Return the planner for a subject. For a task, modules for puzzles are not loaded."""
     if isinstance(subject, Task):
         chosen = running.planner_of(default_planner(subject, objective) if planner is None else planner)
         if TASK not in chosen.reads:
@@ -149,13 +149,13 @@ def _chosen(subject: Position | Task, planner: str | Planner | None, objective: 
 
 
 def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
-    """Return what the planner reads of the subject; or the answer, where that is known before any search."""
+    """Return the planner's input from the subject; or the answer, if it is known before any search."""
     if isinstance(subject, Task):
         return subject
     looking = deadline.during("looking at the level")
     try:
         with ticking(looking):
-            planner.require(subject)  # also where no search is needed, wrong usage is told
+            planner.require(subject)  # wrong usage is reported even if no search is needed
             reason = subject.impossible()
         if reason is not None:
             return timed(Result(UNSOLVABLE, planner.name, message=reason), clock)
@@ -171,9 +171,9 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return what a planner reads of a subject: the first of the kinds in `planner.reads` that the subject has.
+    """Return the kind of input that a planner reads from a subject: the first in `planner.reads` that the subject has.
 
-    Raises UsageError where it has none of them.
+    Raises UsageError if it has none of them.
     """
     if isinstance(subject, Task):
         return TASK
@@ -193,10 +193,10 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
 
 
 def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:
-    """Return the function that puts the moves of a position's plan into a result.
+    """Return a function that puts the moves of a position's plan into a result.
 
-    Where the rules do not agree with the plan, the result is an `error`. Raises LimitReached. Where the rules are the
-    PDDL, the plan has been judged by them already.
+    If the rules disagree with the plan, the result is an `error`. Raises LimitReached. If the rules are the PDDL, the
+    plan was already judged by them.
     """
 
     def finish(result: Result) -> Result:
@@ -212,7 +212,7 @@ def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Ca
         try:
             if validate:
                 require_solution(subject, moves, result.cost, judging)
-        except ModelMismatch as error:  # the plan stays: whoever looks for the mistake wants to see it
+        except ModelMismatch as error:  # the plan stays, to help find the mistake
             return result.replace(status=ERROR, valid=False, message=str(error))
         return result
 

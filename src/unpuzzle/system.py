@@ -1,15 +1,15 @@
-"""The operating system: what it tells a process about itself, the machine and other processes. A leaf.
+"""The operating system: its data for a process on itself, the machine and other processes. A leaf.
 
-Systems differ in that; whoever needs something of that kind asks here:
+Systems differ here, so all such queries are in this module:
 
     memory      `resident_memory`, `peak_memory`, `forget_peak_memory` of this process, `usable_memory` of the machine
     processors  `usable_processors`
     library     `uses_musl`
     processes   `process_start`, `process_environment`, `process_namespace`
 
-`facilities.py` beside it says which systems have what, and what stands in its place elsewhere. Nothing is remembered:
-each question looks at the system again. Two scripts that run in processes of their own import nothing of ours and ask
-for themselves: `planners/external/guardian.py` and `components/walls.py`.
+`facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
+at the system again. Two scripts that run in processes of their own import nothing of ours and query for themselves:
+`planners/external/guardian.py` and `components/walls.py`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROC = "/proc"
-"""The folder where Linux tells about processes."""
+"""The folder with Linux's data on processes."""
 MEMORY_OF_GROUP = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-"""The files where Linux tells how much memory the processes of a container may take, in the two forms of cgroups."""
+"""The files with the memory limit of a container on Linux, in the two versions of cgroups."""
 
 
 def resident_memory() -> int:
@@ -40,9 +40,9 @@ def resident_memory() -> int:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process has held, or None where the system does not tell.
+    """Return the most bytes that this process has held, or None if the system does not report it.
 
-    On Linux `ru_maxrss` also counts what the process that started this one held, so it is only asked elsewhere.
+    On Linux `ru_maxrss` also counts the memory of the parent process, so it is used only elsewhere.
     """
     try:
         with open(f"{PROC}/self/status", "rb") as file:
@@ -58,7 +58,7 @@ def peak_memory() -> int | None:
 
 
 def forget_peak_memory() -> bool:
-    """Set the most bytes that this process has held to those that it holds now; returns whether that was possible."""
+    """Reset the peak memory of this process to its present memory; return whether that was possible."""
     try:
         with open(f"{PROC}/self/clear_refs", "w") as file:
             file.write("5")
@@ -68,7 +68,7 @@ def forget_peak_memory() -> bool:
 
 
 def usable_memory() -> int:
-    """Return the bytes of memory that the machine has, or that the container we are in may take, if that is less."""
+    """Return the bytes of memory of the machine, or of our container's limit, if that is less."""
     return min(_machine_memory(), *_container_limits())
 
 
@@ -84,7 +84,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the limits of the control group that this process sees as the outermost; without any, one of no limit."""
+    """Yield the limits of the outermost control group that this process sees, and always one without limit."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -95,21 +95,21 @@ def _container_limits() -> Iterator[int]:
 
 
 def usable_processors() -> int:
-    """Return the number of processors that this process may use, as far as the system tells."""
+    """Return the number of processors that this process may use, as reported by the system."""
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def uses_musl() -> bool:
-    """Return whether this Python stands on musl, the C library of Alpine Linux, for which there are fewer wheels."""
+    """Return whether this Python uses musl, the C library of Alpine Linux, which has fewer wheels."""
     from sysconfig import get_config_var
 
     return "musl" in str(get_config_var("SOABI"))
 
 
 def process_start(pid: int) -> int | None:
-    """Return when a process began, in a unit of the system's; None if it has ended."""
+    """Return the start time of a process, in a unit of the system; None if it has ended."""
     from os.path import exists
 
     if exists(f"{PROC}/self/stat"):
@@ -128,9 +128,9 @@ def process_start(pid: int) -> int | None:
 
 
 def process_environment(pid: int, variable: str) -> bytes:
-    """Return the environment of a process, or of a system that has no `/proc` the one variable.
+    """Return the environment of a process or, on a system without `/proc`, only the one variable.
 
-    Raises OSError and psutil's errors where the process has ended or is another user's.
+    Raises OSError and psutil's errors if the process has ended or is another user's.
     """
     from os.path import exists
 
@@ -143,7 +143,7 @@ def process_environment(pid: int, variable: str) -> bytes:
 
 
 def process_namespace() -> str:
-    """Return the name of the machine and, on Linux, of the namespace in which the ids of processes count."""
+    """Return the name of the machine and, on Linux, of the namespace of process ids."""
     import os
 
     try:

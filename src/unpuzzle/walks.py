@@ -1,4 +1,4 @@
-"""Walks through graphs that are given by a function. A leaf without imports."""
+"""Breadth-first walks through graphs given by a function. A leaf without imports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most: int | None = None) -> dict[T, int]:
-    """Return the number of steps from the nearest start to each node that can be reached, the nearest nodes first.
+    """Return the number of steps from the nearest start to each reachable node, the nearest nodes first.
 
     With `most`, the walk ends once it knows so many nodes.
     """

@@ -11,16 +11,16 @@ ALIKE = 0.6
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
+    """Return `, did you mean 'block'?` if one of the known words is a near miss, else an empty text."""
     near = nearest(word, known)
     return f", did you mean '{near}'?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like another; None if all differ much.
+    """Return the known word that is most like another; None if all are too different.
 
-    It is what `difflib.get_close_matches` puts first. That compares closely with every word that could be close enough;
-    here those that could be closest come first, and what cannot be closer any more is left out.
+    The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the words are
+    compared in the order of an upper bound, and the rest is skipped once no bound can beat the best word.
     """
     from difflib import SequenceMatcher
 
@@ -55,7 +55,7 @@ def with_article(noun: str) -> str:
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:
-    """Return words as they stand in a sentence: `a`, `a and b`, `a, b and c`."""
+    """Return words as in a sentence: `a`, `a and b`, `a, b and c`."""
     *others, final = [*words] or [""]
     return f"{', '.join(others)} {last} {final}" if others else final
 
@@ -66,5 +66,5 @@ def cut(text: str, width: int = 20) -> str:
 
 
 def shorten(text: str, width: int = 20) -> str:
-    """Return a text in quotes, cut where it is too long for a sentence."""
+    """Return a text in quotes, cut if it is too long for a sentence."""
     return repr(cut(text, width))

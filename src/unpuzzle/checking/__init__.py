@@ -10,7 +10,7 @@ templates.py           files for an author to fill in                written_ali
 heuristics.py          check_heuristic(): admissible? consistent?
 move_comparison.py     compare_moves(): the costs of two move sequences, and the first decisive difference
 explained_levels.py    why a level has no solution: reasons, and the reachable parts of its goal
-reasons.py             explain(): why there is no plan               excuses.py           changes that make a task solvable
+reasons.py             explain(): why there is no plan               excuses.py           changes that mend a task
 chains.py              why a fact is unreachable                 achievers.py         ways to make a fact true
 exclusions.py          facts that are never true together        mending.py           changes that repair a plan
 reachability.py        faults that `lint` finds by grounding: inapplicable actions, unreachable goals

@@ -141,7 +141,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return static facts, each the only one that some choice of a way's objects lacks, with the other conditions."""
+        """Return static facts, each the only one that some choice of a way's objects lacks, with the other needs."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]

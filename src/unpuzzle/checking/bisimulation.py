@@ -81,9 +81,7 @@ class _Comparison:
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
 
     def report(self, most: int) -> Sameness:
-        """Grow both spaces to `most` states; refine until the starts are parted, nothing changes, or the depth is
-        reached.
-        """
+        """Grow both spaces to `most` states, and refine until the starts are parted or no refinement is left."""
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)

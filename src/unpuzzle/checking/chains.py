@@ -52,7 +52,7 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Link(Plain):
-    """A step of the chain: an unreachable fact, the actions that could make it true, and the conditions that they lack."""
+    """A step of the chain: an unreachable fact, the actions that could make it true, and their missing conditions."""
 
     fact: str
     actions: tuple[str, ...]
@@ -130,9 +130,7 @@ class Chain:
         return next((literal_of(part) for part in parts if part in lost), None)
 
     def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
-        """Return the shortest path from a fact to an end; without an end, a path into a circle and its first repeated
-        fact.
-        """
+        """Return the shortest path from a fact to an end, else a path into a circle and its first repeated fact."""
         before: dict[Literal, Literal | None] = {first: None}
         level = [first]
         while level:
@@ -211,7 +209,7 @@ class Chain:
         return (hopeless or followed or lacks)[0]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable part of a way as a lack; its open variables stand for any object, since none will do."""
+        """Return an unreachable part of a way as a lack; its open variables stand for any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
@@ -282,9 +280,7 @@ class Chain:
         return closed
 
     def _form(self, literals: Sequence[Literal]) -> str:
-        """Return which facts can be true that differ from a circle's facts in one object; empty if there is no such
-        form.
-        """
+        """Return which facts can be true that differ from a circle's facts in one object; may be empty."""
         lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         one, *others = [literal.atom for literal in (*literals, *led)]

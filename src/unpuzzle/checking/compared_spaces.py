@@ -4,7 +4,7 @@ space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
                                     positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
-space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
+space.steps[3]                      [(cost, number of the successor, name), ...], none until it is expanded
 space.depth                         all states nearer than this are expanded; None if all states are
 """
 

@@ -129,7 +129,7 @@ class StepComparison:
         raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
-        """Compare the cost of a move with that of an operator for it; return the PDDL state after it."""
+        """Compare the costs of a move and of an operator for it; return the PDDL state after it."""
         if self._costs.get(operator) != cost:
             actual = self._costs[operator] = self._states.cost(operator)
             if actual != cost:

@@ -299,7 +299,7 @@ class Trial:
 
     @classmethod
     def broken(cls, level: DomainLevel, why: str) -> Trial:
-        """Return the trial on a level whose comparison broke: undecided, with the reason."""
+        """Return the undecided trial of a level after a failed comparison, with the reason."""
         trial = cls.__new__(cls)
         trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
         trial._difference = trial._by_names = None

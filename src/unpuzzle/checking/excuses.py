@@ -1,8 +1,8 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted at cost 1 each; after that all actions are those of the task, at no cost.
-Facts that the goal names are no excuses: to assume what is wanted mends nothing. Where no such change helps,
+facts of the start may be added or deleted at cost 1 each; after that only the task's actions are allowed, at no cost.
+Facts that the goal names are no excuses: assuming the goal explains nothing. If no such change helps,
 preconditions may be dropped, each for the whole plan.
 
     choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
@@ -86,9 +86,9 @@ def excuses(
 ) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    Facts that are `held` are not assumed, such as those that would put something in two places. If not `of_the_start`,
-    only preconditions are dropped. Empty where no such change helps. Raises LimitReached where limits leave that open,
-    and UnsupportedFeature.
+    `held` facts are not assumed, such as facts that would put one object in two places. If not `of_the_start`, only
+    preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
+    UnsupportedFeature.
     """
     ended = ""
     for changed in (*[_with_choices(task, held)] * of_the_start, _with_drops(task)):
@@ -108,9 +108,9 @@ def excuses(
 def first_that_helps(
     task: Task, lacking: Sequence[Literal], deadline: Deadline, held: frozenset[Atom], effort: int = EFFORT
 ) -> tuple[Excuse, ...]:
-    """Return the first of some facts that mends a task by itself, if it is seen soon; facts of the goal do not count.
+    """Return the first of some facts that alone makes the task solvable, if a short search shows it.
 
-    Facts that are `held` are not assumed.
+    Facts of the goal and `held` facts are not tried.
     """
     no_excuses, wanted = held.union(_goal_atoms(task)), _quantified(task)
     allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
@@ -126,7 +126,7 @@ def first_that_helps(
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes that an excuse names; actions cost 1, since some may come in that have no cost."""
+    """Return a task with the changes of an excuse; actions cost 1, since some of the added ones may lack a cost."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -140,9 +140,9 @@ def excused(task: Task, excuse: Excuse) -> Task:
 
 
 def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort: int) -> str | None:
-    """Return the first predicate for which there is a plan if no action makes its facts false; None if none is found.
+    """Return the first predicate for which there is a plan once no action deletes its facts; None if none is found.
 
-    Predicates of the goal are left out. Each search expands at most so many states as `effort`.
+    Predicates of the goal are left out. Each search expands at most `effort` states.
     """
     wanted = {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom)}
     for name in [each for each in used_up if each not in wanted][:MOST_TRIED]:
@@ -227,7 +227,7 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
-    """Return that the arguments of a predicate differ, if they do in all facts of the start."""
+    """Return conditions that a predicate's arguments differ, if they differ in all facts of the start."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]
     if not atoms or any(len(set(atom.arguments)) < len(atom.arguments) for atom in atoms):
         return ()

@@ -1,8 +1,8 @@
 """Explain why a level has no solution, in the words of its game: the reachable parts of its goal, and the nearest miss.
 
-The reasons from the PDDL (`reasons.explain`) are given if the parts of the goal tell nothing: if there is only one, or
-the game names none. Otherwise all reachable positions are explored, and the parts of the goal that they fulfil are
-reported (`spaces.shortfalls`). If the level is too large to explore, only the reasons are given.
+All reachable positions are explored, and the parts of the goal that they fulfil are reported (`spaces.shortfalls`). The
+reasons from the PDDL (`reasons.explain`) are added if the parts tell nothing, since there is only one, or if the game
+names no parts of its own. If the level is too large to explore, only the reasons are given.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
     try:
         told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
         explanation = None if told else explain(position, limits=deadline)
-    except UnsupportedFeature:  # there is no PDDL: the rules alone tell
+    except UnsupportedFeature:  # there is no PDDL: only the rules can explain
         if exploration is None:
             raise
         explanation = None

@@ -1,11 +1,13 @@
-"""Find out whether a heuristic is what it says it is, on every position that can be reached from a level.
+"""Find out whether a heuristic keeps its claims, on every position that can be reached from a level.
 
     admissible   no estimate is more than the least cost from there to a goal (so 0 at goals)
     consistent   no move lowers the estimate by more than it costs: estimate ≤ cost + estimate of the successor
 
 (P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968.)
-The least costs are Dijkstra's, backwards from the goals. Reported is the counterexample after the fewest moves. Where
-only a part is looked at, a counterexample holds, since what is left out only lowers costs; its absence proves nothing.
+
+The least costs are computed by Dijkstra's algorithm, backwards from the goals. The counterexample after the fewest
+moves is reported. If only a part of the positions is explored, a counterexample still holds, since further positions
+can only lower costs; without one, nothing is proved.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
 TOLERANCE = 1e-9
-"""By so much, sums of square roots may miss."""
+"""The allowed rounding error, for sums of square roots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,12 @@ class HeuristicCheck(Judgement):
     """The report on a heuristic.
 
     Attributes:
-        heuristic: the name of the one that was checked.
+        heuristic: the name of the heuristic.
         claims: whether it claims to be `admissible` and `consistent`.
-        states, transitions: how many positions, and moves out of them, were looked at.
+        states, transitions: the numbers of positions, and of moves out of them, that were explored.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
-        status: `complete` where all positions were looked at, `gave_up` where a part was, or the limit that ended the
+        status: `complete` if all positions were explored, `gave_up` if only a part was, or the limit that ended the
             check: `timeout`, `memout` or `cancelled`.
     """
 
@@ -95,22 +97,22 @@ class HeuristicCheck(Judgement):
 
     @property
     def consistent(self) -> bool | None:
-        """Whether it is, on this level; None if that is not known."""
+        """Whether the heuristic is consistent on this level; None if unknown."""
         return verdict(self.inconsistency, self.exhaustive)
 
     @property
     def admissible(self) -> bool | None:
-        """Whether it is, on this level; None if that is not known."""
+        """Whether the heuristic is admissible on this level; None if unknown."""
         return verdict(self.overestimate, self.exhaustive)
 
     @property
     def holds(self) -> bool | None:
-        """Whether it is what it claims to be, on this level; None if that is not known."""
+        """Whether the heuristic keeps its claims on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
         return False if False in verdicts else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as data for JSON; None is unknown, except for estimates, where it is infinite."""
+        """Return the report as data for JSON; None means unknown, but for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
         fields = {name: plain(getattr(self, name)) for name in (*names.split(), "status")}
         return {"schema": schema_name(self.schema), **fields}
@@ -150,10 +152,10 @@ def check_heuristic(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
-    """Find out whether a heuristic is admissible and consistent on a level, and compare that with what it claims.
+    """Find out whether a heuristic is admissible and consistent on a level, and compare that with its claims.
 
-    `heuristic` is an object or a name; `max_states` are the most positions to look at, breadth first; `progress` is
-    called now and then with the number of positions seen. Where one of the limits is reached, `status` names it.
+    `heuristic` is an object or a name; `max_states` limits the positions explored, breadth first; `progress` is called
+    now and then with the number of positions seen. If one of the limits is reached, `status` names it.
 
     Raises UsageError for an unknown name, ParseError for a heuristic that does not fit the level.
     """
@@ -169,7 +171,7 @@ def check_heuristic(
 
 
 def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline) -> HeuristicCheck:
-    """Check a heuristic on a space that was explored, for several heuristics on one level."""
+    """Check a heuristic on a space that is already explored, to compare several heuristics on one level."""
     claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
     head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
@@ -184,7 +186,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
-    """Return the first edge that shows that the heuristic is not consistent."""
+    """Return the first edge that violates consistency."""
     for state, before in ticked(enumerate(estimates), watch):
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
@@ -196,7 +198,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
 
 
 def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
-    """Return the first position that shows that the heuristic is not admissible."""
+    """Return the first position that violates admissibility."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
         if cost >= 0 and not estimate <= cost + TOLERANCE:
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())

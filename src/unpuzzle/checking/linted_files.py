@@ -1,11 +1,11 @@
-"""Lint for many files at once: which domain a problem belongs to, plans, games in files; and faults mended in place.
+"""Lint many files at once: match problems to domains, check plans and games in files, and correct faults in place.
 
     files = [ListedFile("d.pddl", text), ListedFile("p1.pddl", text), ListedFile("plan.txt", text)]
     lint_files(files)            the faults of all of them, by file in their order
-    mended(files)                the texts that corrections make, as long as they make no new errors
+    mended(files)                the texts after corrections, as long as these make no new errors
 
-A file is what its text says: a domain, a problem, a plan. A problem belongs to the domain that it names, first to one
-in its own folder, or to the only one that is given.
+The text decides whether a file is a domain, a problem or a plan. A problem belongs to the domain that it names, first
+to one in its own folder, or to the only domain given.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
-"""How long grounding may look for what can never happen; a task too large for that is not judged."""
+"""Seconds for grounding to find unreachable actions and goals; a larger task is not judged."""
 SUSPECTED = frozenset(("not-deleted",))
-"""Codes of faults that may be none: their corrections change what the domain means, and are left to its author."""
+"""Codes of doubtful faults: their corrections change the domain's meaning, and are left to its author."""
 BEGINNING = 1_000_000
-"""So much of a text tells what it is."""
+"""Characters of a text that are read to find out its kind."""
 ROUNDS = 20
-"""So many times corrections are looked for in what the ones before have made."""
+"""The most rounds of corrections, each made in the text after the earlier ones."""
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _STEP = re.compile(
@@ -45,7 +45,7 @@ _STEP = re.compile(
 
 @dataclass(frozen=True)
 class ListedFile:
-    """A text with its name, what it is, and notes of how it was read."""
+    """A text with its name, its kind, and notes made while it was read."""
 
     name: str
     text: str
@@ -53,13 +53,13 @@ class ListedFile:
     notes: tuple[Note, ...] = ()
 
     def faults(self) -> list[Fault]:
-        """Return what its notes say."""
+        """Return the faults in its notes."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
 
 
 def kind_of_file(name: str, text: str) -> str:
-    """Return what a text is: a domain, a problem or a plan; what has no definition and no step is a domain."""
+    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain."""
     text = text[:BEGINNING]
     kind = kind_of(text)
     if kind is not None:
@@ -76,10 +76,10 @@ def kind_of_file(name: str, text: str) -> str:
 def lint_files(
     files: Sequence[ListedFile], limits: Limits | Deadline | None = None, *, texts_only: bool = False
 ) -> list[Fault]:
-    """Return the faults of all files, in their order; limits as `lint`.
+    """Return the faults of all files, in their order; limits are as for `lint`.
 
-    With `texts_only` no task is grounded and no picture made, which takes longer than reading: what that would tell is
-    left out.
+    With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
+    out.
     """
     deadline = Deadline.of(limits, "looking for faults")
     domains = [file for file in files if file.kind == DOMAIN]
@@ -107,7 +107,7 @@ def lint_files(
 
 
 def _task_of(plan: ListedFile, problems: list[ListedFile], tasks: dict[str, Task]) -> Task | None:
-    """Return the task that a plan is for: of the only problem, or of the one with the beginning of its name."""
+    """Return the task of a plan: of the only problem, or of the one whose name begins alike."""
     names = [problem.name for problem in problems]
     if len(names) != 1:
         names = [name for name in names if name.split(".")[0] == plan.name.split(".")[0]]
@@ -139,9 +139,9 @@ def _of_domain(
     deadline: Deadline,
     texts_only: bool,
 ) -> tuple[list[Fault], dict[str, Task]]:
-    """Return the faults of a domain that it has with each of its problems, and by problem the tasks without errors.
+    """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 
-    The faults of the problems are added to those found.
+    The faults of the problems are added to `found`.
     """
     if not problems:
         return _faults(domain, None, deadline, texts_only)[0], {}
@@ -166,12 +166,12 @@ def _faults(
         return faults, None
     try:
         task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)
-    except (ParseError, UnsupportedFeature):  # lint has a warning of what the reader refuses
+    except (ParseError, UnsupportedFeature):  # the reader refuses it, and lint only warns
         return faults, None
     seconds = deadline.time_left()
     limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
     costless = undefined_costs(task, limits)
-    if costless:  # which says more
+    if costless:  # these say more than the warning
         return [fault for fault in faults if fault.code != "no-value-given"] + costless, task
     never = {fault.message.split("'")[1] for fault in faults if fault.code == "never-enabled"}
     further = unreachable(task, limits)
@@ -194,9 +194,9 @@ def are_swapped(files: Sequence[ListedFile]) -> bool:
 def mended(
     files: Sequence[ListedFile], find: Callable[[Sequence[ListedFile]], list[Fault]]
 ) -> tuple[list[ListedFile], dict[str, int]]:
-    """Return the files with corrections made, and how many there were in each.
+    """Return the files after corrections, and the number of corrections in each.
 
-    `find` returns the faults of files. Corrections that leave more errors than there were are not kept.
+    `find` returns the faults of files. Corrections that add errors are dropped.
     """
     now = list(files)
     numbers = dict.fromkeys((file.name for file in files), 0)

@@ -1,4 +1,4 @@
-"""Is the PDDL of a game the game, on many levels? Each is checked in a process of its own, here or on a cluster."""
+"""Compare a game with its PDDL on many levels, each in a process of its own, here or on a cluster."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class LevelCheck(Plain):
 
     Attributes:
         level: its name.
-        same: whether rules and PDDL are the same; None where no difference was found in a part.
-        status: as of `Check`; `unsupported` where the level has no PDDL, `error` where its process broke.
-        exhaustive, states, transitions, difference: as of `Check`.
+        same: whether rules and PDDL are the same; None if no difference was found, but only a part was compared.
+        status: as in `Check`; `unsupported` if the level has no PDDL, `error` if its process broke.
+        exhaustive, states, transitions, difference: as in `Check`.
         message: why there is no answer.
     """
 
@@ -53,13 +53,13 @@ class LevelChecks(Plain):
 
     @property
     def same(self) -> bool | None:
-        """Whether all are the same; None where no difference was found, and not all was compared."""
+        """Whether all levels are the same; None if no difference was found, but only a part was compared."""
         verdicts = [row.same for row in self.levels]
         return False if False in verdicts else None if None in verdicts else True
 
     @property
     def status(self) -> str:
-        """`complete` where each level has an answer; else how the first without one ended, limits before others."""
+        """`complete` if each level has an answer; else the status of the first without one, limits first."""
         ends = [row.status for row in self.levels if row.same is None]
         return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
 
@@ -74,14 +74,14 @@ def check_levels(
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
 ) -> LevelChecks:
-    """Check the PDDL of several levels, by name; what it means is told by `check`.
+    """Check the PDDL of several levels by name, each as `check` does.
 
     Args:
-        limits: of all of them together; those that do not come to their turn are undecided.
-        workers, scheduler: how many levels at a time; or the address of a Dask cluster that checks them.
+        limits: of all levels together; levels that are not reached in time are undecided.
+        workers, scheduler: the number of levels at a time; or the address of a Dask cluster that checks them.
         on_row: called with the check of each level, in their order.
 
-    A process that breaks costs its level and no more. Raises WorkersFailed where there is no such cluster.
+    A process that breaks costs only its own level. Raises WorkersFailed if the cluster cannot be used.
     """
     watch = Deadline.of(limits, "checking levels")
     rows: list[LevelCheck] = []

@@ -1,9 +1,10 @@
-"""What would mend a plan that is not valid: a step to leave out, steps to put in, or another way on.
+"""Repair an invalid plan: leave out a step, insert steps, or continue in another way.
 
     mending = mend(task, plan, validate(task, plan))
     str(mending)            "put (pick-up c) before step 3"
 
-Each is tried in this order, by planning from the state in which the plan fails; what is named was validated whole.
+The repairs are tried in this order, by planning from the state in which the plan fails; the repaired plan is validated
+as a whole.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class Mending(Plain):
     """A change that makes a plan valid.
 
     Attributes:
-        kind: `leave_out` a step, `insert` actions before it, or `go_on` with other actions in its place to the end.
-        step: the number of the step, from 1; of a plan whose steps are all applicable, one beyond the last.
-        actions: what to put there.
-        cost: the cost of the whole plan then.
+        kind: `leave_out` a step, `insert` actions before it, or `go_on` with other actions from it to the end.
+        step: the number of the step, from 1; if all steps are applicable, one more than their number.
+        actions: the new actions.
+        cost: the cost of the whole changed plan.
     """
 
     kind: str
@@ -55,7 +56,7 @@ class Mending(Plain):
 def mend(
     task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Deadline | None = None
 ) -> Mending | None:
-    """Return a change that makes a plan valid; None where none was found within the limits."""
+    """Return a change that makes a plan valid; None if none was found within the limits."""
     deadline = Deadline.of(limits, "looking for what would mend the plan")
     if verdict.valid:
         return None
@@ -89,6 +90,6 @@ def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task that begins in the state in which a plan fails."""
+    """Return the task with the failing state of a plan as its initial state."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal))

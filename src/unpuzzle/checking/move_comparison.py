@@ -1,10 +1,10 @@
-"""Compare two ways to solve a level: what each costs, and the first position from which they differ.
+"""Compare two ways to solve a level: their costs, and the first position from which they differ.
 
     comparison = compare_moves(position, "rrUUllD", "ruRUllD")
     comparison.first.cost, comparison.step, comparison.parting
 
-Ways differ where positions do: moves of two names that lead to equal positions are the same step. Without a second way
-the first is compared with an optimal one, which a planner finds.
+Two ways differ if their positions do: moves with different names that lead to equal positions are the same step.
+Without a second way, the first is compared with an optimal one that a planner finds.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from unpuzzle.solving import solve
 from unpuzzle.words import count
 
 GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
-"""What the second way is: moves that were given, an optimal solution, some solution, or none at all."""
+"""Kinds of the second way: given moves, an optimal solution, some solution, or none at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way(Plain):
-    """Moves from a position, and what becomes of them.
+    """Moves from a position, and their outcome.
 
     Attributes:
-        moves: those that are legal, up to the first that is not.
-        legal: whether all are.
+        moves: the legal moves, up to the first illegal one.
+        legal: whether all are legal.
         solved: whether all are legal and lead to a goal.
-        cost: of the legal ones.
+        cost: of the legal moves.
         step: the number, from 1, of the first illegal move, or None.
-        reason: why it does not solve the level; empty where it does.
-        pushes: how many of the legal moves are no walks; None where nobody walks.
+        reason: why the moves do not solve the level; empty if they do.
+        pushes: how many of the legal moves are no walks; None for games without a walker.
     """
 
     moves: tuple[str, ...]
@@ -56,12 +56,12 @@ class MovesComparison(Plain):
     Attributes:
         start: the position in which both begin.
         first: the way that was asked about.
-        second: the other one; None where there is none.
-        kind: what the second is: `given`, `optimal`, `best_known` (no proof that it is optimal), or `none`.
-        step: the number, from 1, of the first move after which the positions differ; None where one way is as long as
-            the other and they never differ. Where one ends while the other goes on, its number of moves and one.
-        parting: the position from which they differ; where they do not, the last one.
-        status: the planner's, where it was asked for the second way; else empty.
+        second: the other one, or None.
+        kind: the kind of the second way: `given`, `optimal`, `best_known` (no proof that it is optimal), or `none`.
+        step: the number, from 1, of the first move after which the positions differ; if one way ends before they
+            differ, its number of moves plus one; None if both are equally long and never differ.
+        parting: the last position before they differ; if they never do, the last one.
+        status: the status of the planner that looked for the second way; empty without it.
     """
 
     start: Position
@@ -76,7 +76,7 @@ class MovesComparison(Plain):
 
     @property
     def as_good(self) -> bool | None:
-        """Whether both ways solve the level and the first costs no more; None where no optimal cost is known."""
+        """Whether both ways solve the level and the first costs no more; None if the optimal cost is unknown."""
         first, second = self.first, self.second
         if not first.solved:
             return False
@@ -87,7 +87,7 @@ class MovesComparison(Plain):
         return None if self.kind == BEST_KNOWN else True
 
     def next_moves(self) -> tuple[str | None, str | None]:
-        """Return the first move of each way that the other does not have; None where a way has ended."""
+        """Return the first differing move of each way; None for a way that has ended."""
         if self.step is None:
             return None, None
         ways = [self.first.moves, () if self.second is None else self.second.moves]
@@ -95,7 +95,7 @@ class MovesComparison(Plain):
         return one, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON; the position from which the ways differ is its text."""
+        """Return the comparison as data for JSON; `position` is the text of the parting position."""
         second = None if self.second is None else self.second.to_dict()
         one, other = self.next_moves()
         return {
@@ -118,11 +118,11 @@ def compare_moves(
     *,
     limits: Limits | Deadline | None = None,
 ) -> MovesComparison:
-    """Compare moves with others or, where there are none, with an optimal solution.
+    """Compare moves with other moves or, without any, with an optimal solution.
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
-    Where a limit ends the search for a solution, or none is proved optimal, `status` says so. Raises LimitReached where
-    the moves cannot be played in time.
+    `status` tells whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
+    LimitReached if the moves cannot be played in time.
     """
     deadline = Deadline.of(limits, "playing the moves")
     first = way_of(position, moves, deadline)
@@ -136,7 +136,7 @@ def compare_moves(
 
 
 def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | None = None) -> Way:
-    """Play moves, and return what becomes of them."""
+    """Play moves and return their outcome."""
     played = tuple(as_moves(position, moves))
     outcome = replay(position, played, limits=deadline)
     legal = played if outcome.step is None else played[: outcome.step - 1]
@@ -171,7 +171,7 @@ def _parting(
 
 
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
-    """Return what a comparison says, a line for each way, and where they part."""
+    """Return a comparison in words: a line for each way, and where they part."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
     lines = [f"{names[0] + ':':<12}{_said(comparison.first)}"]
     if comparison.second is not None:
@@ -190,7 +190,7 @@ def _said(way: Way) -> str:
 
 
 def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
-    """Return the sentence that says where two ways part."""
+    """Return the sentence about the place where two ways part."""
     if comparison.step is None:
         return "both lead through the same positions"
     before = comparison.first.moves[: comparison.step - 1]
@@ -204,6 +204,6 @@ def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
 
 
 def positions_after(comparison: MovesComparison) -> list[Position | None]:
-    """Return the position after the next move of each way; None where a way has ended."""
+    """Return the position after the next move of each way; None for a way that has ended."""
     parting = comparison.parting
     return [None if move is None else parting.apply(move) for move in comparison.next_moves()]

@@ -1,15 +1,14 @@
-"""Point at the action and the literal in which two tasks differ, in one sentence, where `same` has told them apart.
+"""Point at the action and the literal in which two tasks differ, in one sentence, after `same` found a difference.
 
     point(reference, other, report.difference)     Pointer(action, literal, sentence)
 
-Where both name their objects alike, and the actions of one are among those of the other, they are run side by side by
-these names, breadth first, and the first thing that they do not have in common is pointed at: a goal, an action that
-one of them allows, what an action costs, an atom after it. Otherwise the difference of `same` is all that is known: a
-step of one that the other does not answer. Then the nearest action of the other is looked for in its state, by its
-name, by what answered such steps before, by the number of its parameters, and by how little keeps it from being
-applicable.
+If both tasks have the same object names, and the actions of one are among those of the other, both are run side by side
+by name, breadth first. The first disagreement is reported: a goal, an action that only one of them allows, the cost of
+an action, or an atom after it. Otherwise only the difference found by `same` is known: a step of one task without an
+answer in the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to
+such steps, by the number of its parameters, and by how few conditions it lacks.
 
-What is pointed at is true of the two tasks; that it is the author's fault is the likeliest reading, not more.
+The reported difference is true of the two tasks; it is the likeliest fault of the author, not a certain one.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.record import Plain
 
 STATES, INSTANCES = 2_000, 20_000
-"""So many states are run side by side, and so many ground actions are looked at for the nearest one."""
+"""The most states that are run side by side, and the most ground actions tried as the nearest one."""
 
 State = frozenset[Atom]
 
@@ -35,9 +34,9 @@ class Pointer(Plain):
     """The action, or the part of a task, in which two tasks differ.
 
     Attributes:
-        action: the ground action, such as `(stack a b)`; None where they differ at the start or only in the goal.
-        literal: the condition or effect that makes the difference, such as `(clear b)`; None for costs, and where no
-            action of the other is near.
+        action: the ground action, such as `(stack a b)`; None if they differ at the start or only in the goal.
+        literal: the condition or effect that makes the difference, such as `(clear b)`; None for costs, and if the
+            other task has no near action.
         sentence: both in words.
     """
 
@@ -54,11 +53,11 @@ def point(
     names: tuple[str, str] = ("the reference", "this domain"),
     tick: Callable[[], None] | None = None,
 ) -> Pointer:
-    """Return where another task differs from a reference, given how `same` told them apart.
+    """Return the place where another task differs from a reference, given the difference found by `same`.
 
     Args:
         difference: of two tasks, so that its steps are ground actions.
-        names: what the two are called in the sentence.
+        names: the names of the two in the sentence.
         tick: called often, and may raise.
     """
     one, two = Semantics(reference, limits=tick), Semantics(other, limits=tick)
@@ -70,14 +69,14 @@ def point(
 
 
 def _named_alike(reference: Task, other: Task) -> bool:
-    """Return whether two tasks have the same objects, and all actions of one are in the other, by their names."""
+    """Return whether two tasks have the same objects, and one has all actions of the other, by name."""
     schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in (reference, other)]
     objects = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in (reference, other)]
     return (schemas[0] <= schemas[1] or schemas[1] <= schemas[0]) and objects[0] == objects[1]
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
-    """Return the first literal (or smallest part without any) of a ground condition that is false; None if it holds."""
+    """Return the first false literal of a ground condition (or smallest part without literals); None if it holds."""
     if semantics.holds(state, condition):
         return None
     if isinstance(condition, And):
@@ -102,7 +101,7 @@ def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
 
 
 class SideBySide:
-    """Two tasks whose actions have the same names, run breadth first until they differ."""
+    """Two tasks with the same action names, run breadth first until they differ."""
 
     def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str]) -> None:
         self._one, self._two, self._names = one, two, names
@@ -111,11 +110,11 @@ class SideBySide:
         self._common = {name for name, _ in declared[0] & declared[1]} & changed
 
     def pointer(self) -> Pointer | None:
-        """Return the first difference; None where there is none in the first states."""
+        """Return the first difference; None if there is none within STATES states."""
         start = self._one.initial, self._two.initial
         waiting: list[tuple[State, State, tuple[str, ...]]] = [(*start, ())]
         seen = {start}
-        for one, two, way in waiting:  # it grows
+        for one, two, way in waiting:  # the list grows meanwhile
             pointer = self._compared(one, two, way)
             if pointer is not None:
                 return pointer
@@ -130,7 +129,7 @@ class SideBySide:
         return None
 
     def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Compare two states in what is a goal and what is applicable."""
+        """Compare the goals and the applicable actions of two states."""
         goals = self._one.solved(one), self._two.solved(two)
         if goals[0] != goals[1]:
             return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
@@ -147,7 +146,7 @@ class SideBySide:
         return None
 
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Compare what an action costs, and the atoms after it."""
+        """Compare the cost of an action in both tasks, and the atoms after it."""
         first, second = self._names
         costs = self._one.cost(action), self._two.cost(action)
         if costs[0] != costs[1]:
@@ -164,7 +163,7 @@ class SideBySide:
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
-    """Return the pointer for tasks with other names: what `same` says, and the nearest action."""
+    """Return the pointer for tasks with different names: the difference by `same`, and the nearest action."""
     here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
     steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
     after = _after(steps)
@@ -192,7 +191,7 @@ def _turned(difference: GameDifference) -> GameDifference:
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return by the name of an action the name of one that answered it on the way."""
+    """Return, by action name, the name of an action that answered it on the way."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {_parsed(move).name: _parsed(other).name for move, other in pairs}
 
@@ -200,7 +199,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the action that is nearest to another one's, and the literal that keeps it from being applicable."""
+    """Return the inapplicable action that is most like a given one, and the literal that it lacks."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = ground(schema.precondition, schema.binding(action.arguments))
@@ -219,7 +218,7 @@ def _nearest(
 def _candidates(
     side: Semantics, like: GroundAction, partners: Mapping[str, str]
 ) -> Iterator[tuple[GroundAction, Action]]:
-    """Yield ground actions of the schemas that are most like an action's."""
+    """Yield the ground actions of the schemas that are most like a given action."""
     schemas: Sequence[Action] = side.task.domain.actions
     for fits in (
         lambda each: each.name == like.name,

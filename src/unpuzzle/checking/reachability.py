@@ -1,7 +1,7 @@
-"""Warn of actions that can never apply and goals that nothing reaches, as grounding knows them, for `unpuzzle lint`.
+"""Warn of actions that can never apply and goals that nothing reaches, by grounding, for `unpuzzle lint`.
 
-Delete effects are ignored, so what is reported is certain, but not all is reported. Applicable actions without a cost
-are errors.
+Delete effects are ignored, so every report is certain, but some unreachable parts are missed. Applicable actions
+without a cost are errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.words import listing
 
 
 def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
-    """Return an error for each cost of an action that can be applied and has none; limits and core as `unreachable`."""
+    """Return an error for each applicable action without a defined cost; limits and core as in `unreachable`."""
     if not may_lack_costs(task) or native.missing() is not None:
         return []
     try:
@@ -32,7 +32,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
-    """Return warnings about a well-formed task; none where limits end the grounding, or without the compiled core."""
+    """Return warnings about a well-formed task; none if a limit ends the grounding, or without the compiled core."""
     if native.missing() is not None:
         return []
     try:

@@ -1,18 +1,18 @@
-"""Why there is no plan: the strongest true reason, which anybody can check, and what would mend it.
+"""Explain why there is no plan: find the strongest provable reason, which anybody can check, and changes that help.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
 
 Kinds of reasons, the strongest first:
 
-    no_achiever    nothing can ever make a part of the goal true: the chain down to what the start lacks (chains.py)
+    no_achiever    nothing can ever make a part of the goal true: the chain down to the start's lack (chains.py)
     mutex          two parts of the goal exclude each other: groups and pairs of facts prove it (exclusions.py)
     goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
-What is said was proved. Where limits end the work, `status` names the limit and `unfinished` what they cut off; what
-was known by then is told, and `solvable` is None only where nothing was. *Excuses* are the fewest facts that the start
-would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
+Every reason is proved. If a limit ends the work, `status` names the limit and `unfinished` the part that it cut off;
+the results so far are reported, and `solvable` is None only if there are none. *Excuses* are the fewest facts that the
+start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from unpuzzle.words import count, listing
 
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
 SECONDS = 20.0
-"""The time that `explain` takes at most where no other time is asked for."""
+"""The time limit of `explain` by default."""
 SHARE_OF_EXCUSES, SHARE_OF_GOALS, SHARE_OF_PLANS = 0.3, 0.5, 0.3
-"""Of the time that is left: what looking for excuses, for a smaller set of goals, and for any plan may take."""
+"""Shares of the time left for finding excuses, a smaller set of goals, and any plan."""
 MOST_STATES_COUNTED = 1_000_000
 EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
-"""States that each search may expand: for `explain`, and for the lines below `unsolvable`; at most, for excuses."""
+"""The most states that each search expands: for `explain`, for the lines below `unsolvable`, and for excuses."""
 SMALL_SECONDS = 5.0
-"""The time that the lines below `unsolvable` take at most."""
+"""The time limit for the lines below `unsolvable`."""
 MOST_GOALS = 8
-"""With little effort, larger sets of goals are not made smaller."""
+"""With SMALL_EFFORT, larger sets of goals are not reduced."""
 WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether there is a plan",
     "which of the goals cannot all be reached",
@@ -58,12 +58,12 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether something is used up too soon",
     "what would mend it",
 )
-"""What limits may cut off."""
+"""The parts of the work that a limit may cut off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason(Plain):
-    """A sentence, the facts that it is about, and the actions in it."""
+    """A sentence with the facts and the actions in it."""
 
     text: str
     facts: tuple[str, ...] = ()
@@ -72,18 +72,18 @@ class Reason(Plain):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation(Shown, Plain):
-    """Why there is no plan, or no such action.
+    """The reasons why there is no plan, or why an action is not applicable.
 
     Attributes:
         solvable: whether there is a plan (or, asked for an action, whether it is ever applicable); None if unknown.
-        kind: the kind of the reasons; empty where there is a plan.
+        kind: the kind of the reasons; empty if there is a plan.
         reasons: sentences, the first of them about the goal.
         excuses: changes of the start, or preconditions to drop, each enough for a plan to exist; the fewest first.
-        step: the first action of a plan, where there is one.
+        step: the first action of a plan, if there is one.
         status: `complete`, or the limit that ended the work.
-        unfinished: what that limit cut off, such as `what would mend it`; empty where nothing was.
-        states: of kind `search` how many states can be reached, if all were counted.
-        shortfall: of a level that was explored what of its goal it can reach; see `explained_levels.py`.
+        unfinished: the work that the limit cut off, such as `what would mend it`; otherwise empty.
+        states: for kind `search`, the number of reachable states, if all were counted.
+        shortfall: for an explored level, how much of its goal can be reached; see `explained_levels.py`.
     """
 
     solvable: bool | None
@@ -117,7 +117,7 @@ def explain(
     """Return why a position or a task has no plan, or why an action is not applicable.
 
     Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
-    UnsupportedFeature as planners do, and Interrupted, with the explanation as far as it came, on Ctrl-C.
+    UnsupportedFeature as planners do, and Interrupted, with the explanation so far, on Ctrl-C.
     """
     deadline = Deadline.of(limits, "explaining")
     deadline = _bounded(deadline, SECONDS) if deadline.time_left() is None else deadline
@@ -144,17 +144,17 @@ def _bounded(deadline: Deadline, most: float) -> Deadline:
 
 
 def _cut_off(explainer: _Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return what is known where a limit ends the work."""
+    """Return the explanation so far, after a limit."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return replace(explainer.known, status=status, unfinished=explainer.phase)
 
 
 class _Explainer:
-    """Looks for the reasons of one task; each of its searches expands at most so many states as its effort.
+    """A search for the reasons of one task; each of its planner calls expands at most `effort` states.
 
-    `wanting` names who wants the goal: a precondition may be asked for as a goal is. `known` is what was proved so far,
-    `phase` what is being looked for.
+    `wanting` names the owner of the goal, since a precondition may be examined like a goal. `known` is the proved part
+    so far, `phase` the current part of the work.
     """
 
     def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = "the goal") -> None:
@@ -166,10 +166,10 @@ class _Explainer:
         self._goals: tuple[Condition, ...] = tuple(conjuncts(task.problem.goal))
         self.known: Explanation = Explanation(None)
         self.phase: str = WHETHER
-        self._lacking: list[Literal] = []  # what the start lacks, where that is known
-        self._always = False  # whether the reason holds whatever else were true at the start
+        self._lacking: list[Literal] = []  # facts that the start lacks, if known
+        self._always = False  # whether the reason holds for every other start
         self.steps: int = 0
-        """The steps of the plan, where there is one."""
+        """The number of steps of the plan, if there is one."""
 
     def explanation(self, proved: bool = False) -> Explanation:
         """Return the strongest reason, with excuses; `proved`: it is known that there is no plan."""
@@ -193,7 +193,7 @@ class _Explainer:
         return self._mended(found)
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
-        """Return an explanation that also names the first resource, such as fuel, of which there is too little."""
+        """Return an explanation that also names the first scarce resource, such as fuel."""
         try:
             used_up = self._exclusions.used_up()
             part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING) // 10
@@ -208,7 +208,7 @@ class _Explainer:
         return replace(explanation, reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
-        """Return an explanation with excuses, or with what limits cut off."""
+        """Return an explanation with excuses, or with the limit that cut off the search for them."""
         part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING)
         try:
             held = self._exclusions.held()
@@ -251,7 +251,7 @@ class _Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return two facts of the goal that a group of facts excludes from being true together."""
+        """Return the reason that a group of facts excludes two facts of the goal from being true together."""
         pair = self._exclusions.pair(self._goals)
         if pair is None:
             return None
@@ -259,7 +259,7 @@ class _Explainer:
         return self._both(*pair)
 
     def _pairs(self) -> Explanation | None:
-        """Return what h^2 proves: a goal, two or more that cannot be reached together."""
+        """Return the reason that h^2 proves: one goal, or several together, cannot be reached."""
         work = WORK if self._effort > SMALL_EFFORT else WORK // 16
         goals = self._exclusions.unreachable_set(self._goals, work)
         if len(goals) == 2:
@@ -301,7 +301,7 @@ class _Explainer:
         return replace(explanation, status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
-        """Return that goals cannot all be reached; `sure`: all but any one of them can."""
+        """Return the reason that goals cannot all be reached; `sure`: without any one of them, the others can."""
         if len(goals) == 1:
             return self._alone(goals[0])
         names = tuple([text(goal, {}) for goal in goals])
@@ -314,12 +314,12 @@ class _Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, names),))
 
     def _of_all(self, sentence: str) -> Explanation:
-        """Return what is known of the goal as a whole."""
+        """Return a reason about the goal as a whole."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
         return Explanation(False, SEARCH, (Reason(sentence.format(goal), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
-        """Return what a search proved, with the number of states that can be reached, if they are few enough."""
+        """Return the reason found by search, with the number of reachable states, if they are few enough."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
         space = reachable(self._task, limits=self._part(SHARE_OF_GOALS), max_states=most)
@@ -348,7 +348,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 
 
 class _OfAction:
-    """Looks for why an action is not applicable at the start, and whether it ever is."""
+    """A search for the reasons why an action is not applicable at the start, and whether it ever is."""
 
     def __init__(self, task: Task, action: GroundAction, deadline: Deadline) -> None:
         self._task = task
@@ -382,7 +382,7 @@ class _OfAction:
         return replace(later, reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
     def _keep(self, reasons: tuple[Reason, ...], inner: _Explainer) -> None:
-        """Remember what was found about the precondition."""
+        """Keep the proof that the precondition is unreachable."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
             self.known = replace(inner.known, reasons=(*reasons, never, *inner.known.reasons))

@@ -19,14 +19,14 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
     "atoms", "equal positions, different facts", "constraints",
 )  # fmt: skip
-"""In what PDDL, or constraints, differ from the rules."""
+"""The ways in which PDDL, or constraints, differ from the rules."""
 GOAL, MISSING, SUPERFLUOUS = "goal", "missing step", "superfluous step"
-"""How two states differ: one is a goal; the second cannot do what the first can; it can do what the first cannot."""
+"""How two states differ: only one is a goal; only the first has a step; only the second has a step."""
 _STEPS_SHOWN = 12
 
 
 class Judgement(Plain):
-    """A report on one level, of which a part may have been looked at. See the fields of its heirs."""
+    """A report on one level, which may have been explored in part. See the fields of its subclasses."""
 
     __slots__ = ()
 
@@ -34,24 +34,24 @@ class Judgement(Plain):
 
     @property
     def complete(self) -> bool:
-        """Whether it came to its end before a limit of time or memory, or an interrupt, ended it."""
+        """Whether the work ended by itself, not by a limit of time or memory, or an interrupt."""
         return self.status in (COMPLETE, GAVE_UP)
 
 
 def verdict(counterexample: object, exhaustive: bool) -> bool | None:
-    """Return False with a counterexample, True without one after an exhaustive look, else None: not known."""
+    """Return False if there is a counterexample, True if an exhaustive search found none, else None."""
     return False if counterexample is not None else True if exhaustive else None
 
 
 @dataclass(frozen=True, slots=True)
 class Difference(Plain):
-    """The first place where a game's PDDL, or its constraints, are not its rules, after `moves`.
+    """The first difference of a game's PDDL, or its constraints, from its rules, after `moves`.
 
     Attributes:
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
-        kind: in what they differ, such as `cost`.
-        atoms: the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
-        other_moves: moves to another position, which is equal by the rules and another state in the PDDL; else None.
+        kind: the kind of difference, such as `cost`.
+        atoms: the state of the PDDL, or the one that only the PDDL allows; None if both are in one.
+        other_moves: moves to another position, which is equal by the rules but another state in the PDDL; else None.
     """
 
     moves: tuple[str, ...]
@@ -77,7 +77,7 @@ class Difference(Plain):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return the position where they differ, drawn, with the moves to it; both, if two are wrongly equal."""
+        """Return a drawing of the differing position, with the moves to it; of both, if two are wrongly equal."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
@@ -87,13 +87,13 @@ class Check(Judgement):
     """The report of a check.
 
     Attributes:
-        states, transitions: how many positions, and moves out of them, were compared.
-        exhaustive: whether everything that can be reached was compared, without a difference.
-        walks: how many random walks were made, because not all could be reached breadth first.
+        states, transitions: the numbers of positions, and of moves out of them, that were compared.
+        exhaustive: whether all reachable positions were compared, without a difference.
+        walks: the number of random walks made, because not all positions could be reached breadth first.
         difference: the first difference, or None.
-        status: `complete` where there is an answer, `gave_up` where a part was compared, or the limit that ended the
+        status: `complete` if there is an answer, `gave_up` if only a part was compared, or the limit that ended the
             comparison: `timeout`, `memout` or `cancelled`.
-        solutions: how many solutions of the constraints were compared; None of a puzzle that states none.
+        solutions: the number of compared solutions of the constraints; None for a puzzle without constraints.
     """
 
     states: int
@@ -108,7 +108,7 @@ class Check(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether rules and PDDL are the same; None where no difference was found in a part."""
+        """Whether rules and PDDL are the same; None if no difference was found, but only a part was compared."""
         return verdict(self.difference, self.exhaustive)
 
     def to_dict(self) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 
 
 def listed(things: Iterable[object], most: int) -> str:
-    """Return `a, b, c`, or `a, b and 7 more` where there are more than `most`; `none` where there are none."""
+    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; `none` without any."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more or "none"
@@ -148,13 +148,13 @@ def listed(things: Iterable[object], most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameDifference(Plain):
-    """Where two games differ, and the shortest way to see it.
+    """A difference between two games, and the shortest way to see it.
 
     Attributes:
-        moves, counterparts: steps of the first game from its start, and those of the second that answer them.
+        moves, counterparts: steps of the first game from its start, and the second game's answers to them.
         kind: `goal`, `missing step` or `superfluous step`, seen from the first.
-        first, second: in words, what each is or can do there.
-        step: the step that one of them can make there and the other cannot; None of goals.
+        first, second: in words, the state or the possible steps of each.
+        step: the step that only one of them can make; None for goals.
         states: the two states, for people.
     """
 
@@ -185,10 +185,10 @@ class Sameness(Judgement):
     """The report of a comparison of two games.
 
     Attributes:
-        states, transitions: of the first and of the second, as far as they were looked at: pairs of numbers.
-        depth: how many steps deep they were compared, where that is not all; else None.
+        states, transitions: pairs of numbers, explored in the first and in the second game.
+        depth: the number of steps to which they were compared; None if completely.
         difference: the shortest way to see that they differ, or None.
-        status: `complete` where there is an answer, `gave_up` where a part was compared, or the limit that ended the
+        status: `complete` if there is an answer, `gave_up` if only a part was compared, or the limit that ended the
             comparison: `timeout`, `memout` or `cancelled`.
     """
 
@@ -202,12 +202,12 @@ class Sameness(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether the two are the same; None where no difference was found in a part."""
+        """Whether the two are the same; None if no difference was found, but only a part was compared."""
         return verdict(self.difference, self.exhaustive)
 
     @property
     def exhaustive(self) -> bool:
-        """Whether everything that can be reached in both was compared."""
+        """Whether all reachable states of both were compared."""
         return self.depth is None
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 At every pair of a position and a PDDL state reached by the same moves:
 
-    the legal moves                    are those that the applicable actions decode to
-    `solved()`                         is the PDDL goal
-    for each move: its cost, and the atoms of the position after it, are those of each action for it
+    legal moves                        equal the moves of the applicable actions
+    `solved()`                         equals the PDDL goal
+    for each move                      its cost, and the atoms of the position after it, agree with each action for it
 
-Pairs are visited breadth first; a difference after a move waits for the rest of its layer, so the one reported has the
-fewest moves. Positions are kept with their states, which are integers. Where a move leads to a known position in
-another state, the puzzle takes two positions for one, which is a difference of its own. Where only attributes differ,
-atoms, moves and goal are compared again, and a position with another text is one more to go on from.
+Pairs are visited breadth first; a difference after a move waits for the rest of its layer, so that the reported one has
+the fewest moves. Positions are kept with their states, which are integers. If a move leads to a known position in
+another state, the puzzle takes two positions for one, which is a difference of its own. If only attributes differ,
+atoms, moves and goal are compared again, and a position with another text is explored as well.
 """
 
 from __future__ import annotations
@@ -55,18 +55,18 @@ def check(
     """Compare a puzzle's rules, from a position on, with its PDDL.
 
     The comparison goes breadth first, until `max_states` positions are compared; if more can be reached, random walks
-    follow, which go on where the breadth-first search stopped. Where a limit is reached, the report is what was found
-    so far, and its `status` names the limit; a difference may then be one move longer than the shortest.
+    follow, from positions that were reached but not compared. If a limit is reached, the report has the results so far,
+    and its `status` names the limit; a difference may then be one move longer than the shortest.
 
     Args:
         task: compare with the PDDL of this task instead of the puzzle's own.
         max_states: the most positions to compare breadth first.
         seed: of the random walks, which it makes repeatable.
-        walks, steps: how many walks there are, of how many moves each.
+        walks, steps: the number of walks, and of moves in each.
         progress: called now and then with the number of positions compared.
 
-    Raises UsageError for what is no position; ParseError or UnsupportedFeature for a task that has no meaning;
-    on Ctrl-C Interrupted, which has the report of what was compared.
+    Raises UsageError for a subject that is no position; ParseError or UnsupportedFeature for an invalid task; on Ctrl-C
+    Interrupted, which has the report so far.
     """
     if not isinstance(position, Position):
         raise UsageError(f"check() takes a position, not a {type(position).__name__}")
@@ -76,9 +76,9 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read the task of PDDL files to check: a domain with its own problem, or with that of a position.
+    """Read a task to check from PDDL files: a domain with its own problem, or with a position's problem.
 
-    Raises ParseError where a file, or the position's problem, does not fit the domain, and OSError.
+    Raises ParseError if a file, or the position's problem, does not fit the domain, and OSError.
     """
     parsed = read_domain(domain)
     if problem is not None:
@@ -102,7 +102,7 @@ class SideBySide:
         self._numbers: dict[Position, int] = {start: 0}
         self._positions = [start]
         self._alike = attributes_of(type(start))
-        self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
+        self._others: dict[tuple[int, str], int] = {}  # equal to a known position, same facts, another text
         self._states: list[int] = []
         self._before = [(0, "")]  # the position before each, and the move from there
         self._compared: set[int] = set()
@@ -129,7 +129,7 @@ class SideBySide:
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare the puzzle's constraints, if its own PDDL is checked; return whether all of them were compared."""
+        """Compare the puzzle's constraints, if its own PDDL is checked; return whether the comparison is complete."""
         if self._difference is not None or self._task is not None:
             return True
         self._solutions.compare(exhaustive, self._deadline.during("comparing solutions of the constraints"))
@@ -140,7 +140,7 @@ class SideBySide:
         """Make the PDDL ready, which may take a while."""
         ours = task_within(self._start, self._deadline)
         task = ours if self._task is None else self._task
-        faults.check_domain(task.domain)  # also of those who put tasks together unseen
+        faults.check_domain(task.domain)  # the task may have been built without a reader
         faults.check_task(task.domain, task.problem)
         self._comparison = StepComparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
@@ -168,7 +168,7 @@ class SideBySide:
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compare pairs that are equally far from the start; return the new ones that their moves lead to."""
+        """Compare pairs at the same distance from the start; return the new pairs after their moves."""
         following: list[Pair] = []
         for pair in layer:
             if self._visit(pair, following) is None:
@@ -192,7 +192,7 @@ class SideBySide:
         except Parted as parted:
             self._difference = _parted_at(self._way(pair[0]), parted)
             return None
-        if self._difference is None:  # else only one that is a move shorter is still of interest
+        if self._difference is None:  # otherwise only a shorter difference matters
             self._expand(pair, legal, options, following)
         return options
 
@@ -204,11 +204,11 @@ class SideBySide:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
                 self._progress(len(self._compared))
-        legal = tuple(position.moves())  # a list would do as well
+        legal = tuple(position.moves())  # games may return lists
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
-        """Compare all moves out of a pair, up to a difference; new pairs that they lead to join `following`."""
+        """Compare all moves out of a pair, up to a difference; add new pairs to `following`."""
         for move in legal:
             self._transitions += 1
             try:
@@ -219,7 +219,7 @@ class SideBySide:
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compare the cost and the outcome of a legal move with those of each operator for it."""
+        """Compare the cost and the outcome of a legal move with each operator for it."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
@@ -243,7 +243,7 @@ class SideBySide:
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number of a position that equals a known one, and perhaps is a new one, by its text."""
+        """Return the number of a position that equals a known one; a new number if its text is new."""
         text = str(reached)
         if text == str(self._positions[known]):
             return known

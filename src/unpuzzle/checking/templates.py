@@ -1,9 +1,9 @@
-"""Files to fill in for whoever writes a game's PDDL: the texts of its levels, and a skeleton of each problem.
+"""Files to fill in for authors of a game's PDDL: the texts of its levels, and a skeleton of each problem.
 
     files = template(game)      {"domain.pddl": ..., "1.txt": ..., "1.pddl": ..., ...}
 
-What is missing is all that a domain is judged by: types, predicates, actions, objects, facts and goals. The rules and a
-picture of each level stand in comments.
+The files leave out everything by which a domain is judged: types, predicates, actions, objects, facts and goals. The
+rules and a picture of each level are given in comments.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _PROBLEM = """\
 
 
 def template(game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR") -> dict[str, str]:
-    """Return the files to fill in for a game, by their names: for some of its bundled levels, by default all.
+    """Return the files to fill in for a game, by name: for some of its bundled levels, by default all.
 
     Args:
-        folder: where the files will lie, for the command in the domain's comment.
+        folder: the files' later folder, for the command in the domain's comment.
 
-    Raises UsageError where a level is unknown, or its name can be no file's.
+    Raises UsageError for an unknown level, or a level name that cannot be a file name.
     """
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
@@ -75,7 +75,7 @@ def template(game: Game, levels: Iterable[str] | None = None, *, folder: str = "
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of a game as the file tells them that it is made in; empty where it does not."""
+    """Return the rules of a game, the docstring of its module; empty if it has none."""
     module = getattr(game, "__module__", type(game).__module__)
     return (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
 

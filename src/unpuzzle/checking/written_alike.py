@@ -1,7 +1,7 @@
-"""Tell without a search that two tasks are the same: they say the same, but for names that do not count.
+"""Recognize equal tasks without a search: their texts are the same, except for names that do not count.
 
-Names of actions, of their parameters, of the domain and the problem do not count here; those of predicates and objects
-do, and so does the order of parameters. So this is a proof where it says yes, and no more than a quick look.
+Names of actions, their parameters, the domain and the problem do not count; names of predicates and objects do, and so
+does the order of parameters. A positive answer is a proof; a negative one says nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unpuzzle.pddl.nodes import Action, Task, TypedName
 
 
 def written_alike(first: Task, second: Task) -> bool:
-    """Return whether two tasks say the same in the same words, but for names of actions and their parameters."""
+    """Return whether two tasks have the same text, except for names of actions and their parameters."""
     return _meaning(first) == _meaning(second)
 
 
@@ -27,7 +27,7 @@ def _meaning(task: Task) -> tuple[Any, ...]:
 
 
 def _numbered(action: Action) -> Action:
-    """Return an action whose parameters are called by their numbers."""
+    """Return an action with numbers as the names of its parameters."""
     scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
     parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
     return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))

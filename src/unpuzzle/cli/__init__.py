@@ -1,11 +1,11 @@
 """The command line: `unpuzzle COMMAND ...`.
 
-`main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
+`main` finds the command and lets it parse its arguments, run, and answer; every error becomes one sentence (or one
 JSON object) and an exit code of `answer.py`. A command is a module of this package with
 
     SUMMARY, EXAMPLE              for the help
     arguments(parser)             its arguments, beyond those that all commands have
-    own_arguments(parser, words)  optional: those that depend on the words of the command line
+    own_arguments(parser, words)  optional: arguments that depend on the words of the command line
     execute(options) -> Answer    the exit code, the JSON fields and the text
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
@@ -36,7 +36,7 @@ def run() -> None:
     import gc
     import os
 
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks how to go on
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         from unpuzzle.cli.completing import complete
 
         complete()
@@ -44,7 +44,7 @@ def run() -> None:
 
     try:
         listen()
-        # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
+        # Garbage collection took a tenth of the time of a small task, half of it after the answer.
         gc.set_threshold(20_000)
         code = main(alone=True)
         stop_listening()
@@ -111,7 +111,7 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer
 
 
 def _execute(command: str, module: Any, options: Namespace) -> Answer:
-    """Return the command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
+    """Return the command's answer. Raises its errors; an error in the game's own code becomes the game's fault."""
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as caught:
@@ -137,7 +137,7 @@ def _sentence(warning: WarningMessage) -> str:
 
 
 def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return the fault of the game that the options name, if that is why something unexpected was raised."""
+    """Return the fault of the game in the options, if it caused an unexpected exception."""
     from unpuzzle.errors import IllegalMove, UnpuzzleError
 
     ours = of_error(error) is not None and not isinstance(error, IllegalMove)
@@ -157,7 +157,7 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
 
 
 def _better_told(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return the error about a PDDL file in better words, if there are some."""
+    """Return a clearer version of the error about a PDDL file, if there is one."""
     from unpuzzle.errors import ParseError
 
     if not isinstance(error, ParseError):
@@ -173,7 +173,7 @@ def _may_caution(options: Namespace) -> bool:
 
 
 def _hear(module: Any, options: Namespace) -> Answer:
-    """Return the answer of a command that uses a game, with what the game wants its author to hear."""
+    """Return the answer of a command that uses a game, with the game's cautions as warnings."""
     from unpuzzle.puzzle.cautions import Cautions
 
     with Cautions() as cautions:

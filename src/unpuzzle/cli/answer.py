@@ -1,13 +1,13 @@
-"""What a command gives back: an answer, with an exit code. It never prints.
+"""The answer of a command, with an exit code. Nothing is printed here.
 
-Exit codes are one table, which the command line reads and the tests go through:
+The exit codes are one table for the command line and the tests:
 
 0  yes: solved, valid, equivalent, clean
 1  no, and that is certain: unsolvable, invalid, different, faults found
 2  wrong usage or unreadable input
 3  no answer within the limits, or the planner gave up
 4  a fault of unpuzzle itself, or the planner is missing, unsupported for this task, or broke
-130, 143  interrupted; what was found until then is told
+130, 143  interrupted; the results so far are reported
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 FAULT = "fault"
-"""The status of an error that is none of ours: a fault of unpuzzle itself, which exits as what is broken does."""
+"""The status of an unexpected error, a fault of unpuzzle itself; its exit code is BROKEN."""
 INTERRUPTED, TERMINATED = 130, 143
 """128 + SIGINT and 128 + SIGTERM, as shells have it."""
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that no planner is left running."""
 
 
 OF_STATUS = {
@@ -72,7 +72,7 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
     TerminatedError: (TERMINATED, "interrupted"),
     KeyboardInterrupt: (INTERRUPTED, "interrupted"),
 }
-"""Exception class → exit code and the status in JSON; the first that fits."""
+"""Exception class → exit code and status in JSON; the first matching class counts."""
 
 
 def of_error(error: BaseException) -> tuple[int, str] | None:
@@ -85,11 +85,11 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
 
 
 class Answer:
-    """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json).
+    """An exit code, the data for --json, the text for stdout, and a complaint for stderr (not with --json).
 
-    `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that
-    stand above all of that on stderr, and in a list of the JSON object; `end` is the position to be drawn instead of
-    moves, if there is one.
+    `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that are
+    shown first on stderr, and in a list of the JSON object; `end` is the position to draw instead of moves, if there is
+    one.
     """
 
     __slots__ = ("code", "complaint", "end", "fields", "text", "warnings")
@@ -115,7 +115,7 @@ class Answer:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:
-        """Put its schema first into each JSON object; objects without one get the command's."""
+        """Put the schema first into each JSON object; objects without one get the command's."""
         from unpuzzle.record import schema_name
 
         schema = {"schema": schema_name(command)}

@@ -1,7 +1,7 @@
-"""What commands do with files of several levels: solve all of them, judge the solutions in them, draw them.
+"""Commands for files of several levels: solve all of them, judge the solutions in them, draw them.
 
-Each level has limits of its own. One that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
-that there are. The exit code is the highest of all levels: 0 if each is as was asked for.
+Each level has limits of its own. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
+so far. The exit code is the highest of all levels: 0 if each is as required.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def require_fitting(file: LevelFile, options: Namespace) -> None:
 
 
 class _Run:
-    """The answers for the levels of a file, as far as they are known, and the collection with their solutions."""
+    """The answers so far for the levels of a file, and the collection with their solutions."""
 
     def __init__(self, file: LevelFile, game: Game, options: Namespace) -> None:
         self.file, self.game, self.options = file, game, options
@@ -67,7 +67,7 @@ class _Run:
 
 
 def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
-    """Solve all levels of a file, and write it back with the solutions where --output says so."""
+    """Solve all levels of a file, and write it with the solutions to --output, if given."""
     run, interruption = _Run(file, game, options), 0
     try:
         for level in file.levels:
@@ -94,7 +94,7 @@ def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -
 
 
 def write_with_answer(file: LevelFile, position: Position, answer: Answer, options: Namespace) -> None:
-    """Write the file of one level into that of --output, with all that is in it, and the solution in the answer."""
+    """Write the file of one level to --output, with all its other contents and the solution in the answer."""
     collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
     collection = _with_answer(collection, file.levels[0].number, position, answer, options)
     _write(answer, collection, position.game, options.output)
@@ -103,7 +103,7 @@ def write_with_answer(file: LevelFile, position: Position, answer: Answer, optio
 def _with_answer(
     collection: Collection, number: int, position: Position, answer: Answer, options: Namespace
 ) -> Collection:
-    """Return the collection with the solution in an answer, if it has one that is better than those in the file."""
+    """Return the collection with the solution in an answer, if it is better than the solutions in the file."""
     moves = answer.fields.get("moves")
     if moves is None or answer.fields["status"] not in (SOLVED, SOLVED_OPTIMALLY) or not answer.fields["valid"]:
         return collection
@@ -112,7 +112,7 @@ def _with_answer(
 
 
 def _write(answer: Answer, collection: Collection, game: Game, path: str) -> None:
-    """Write a collection; where that fails, the answer stays and says why."""
+    """Write a collection; if that fails, keep the answer and add the reason."""
     answer.fields["file"] = None
     try:
         save(path, write_collection(collection, game))
@@ -126,7 +126,7 @@ def _write(answer: Answer, collection: Collection, game: Game, path: str) -> Non
 
 
 def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | None, Answer]:
-    """Return a level's position and the answer for it, within limits of its own; whatever is wrong with it is one."""
+    """Return a level's position and the answer for it, within limits of its own; errors become answers."""
     own = Namespace(**{**vars(run.options), "clock": perf_counter(), "cpu_clock": process_time()})
     if hasattr(run.options, "alarm"):
         run.options.alarm.begin(own)
@@ -139,12 +139,12 @@ def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | No
             return position, solve(position, own, perf_counter() - own.clock)
     except (UnpuzzleError, MemoryError) as error:
         if not run.rows and isinstance(error, UsageError | DependencyMissing):
-            raise  # all levels would say so
+            raise  # it would be the same for all levels
         return position, _refusal(error)
 
 
 def _refusal(error: BaseException) -> Answer:
-    """Return the answer for a level that something is wrong with."""
+    """Return the answer for a level that failed with an error."""
     code, status = of_error(error) or (BAD_INPUT, "bad_input")
     place = {name: getattr(error, name, None) for name in ("file", "line", "column")}
     fields = {"status": status, "cost": None, "moves": None, "message": getattr(error, "message", str(error)), **place}
@@ -152,7 +152,7 @@ def _refusal(error: BaseException) -> Answer:
 
 
 def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) -> str:
-    """Return the line about a level: its heading, figures and moves; `quiet`: the moves or, without any, the status."""
+    """Return the line about a level: its heading, figures and moves; if `quiet`, the moves or else the status."""
     moves = "" if fields.get("moves") is None else joined_moves(game, fields["moves"])
     if quiet:
         return moves or str(fields["status"])
@@ -166,7 +166,7 @@ def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) ->
 
 
 def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
-    """Play all solutions that a file gives for its levels. Raises ParseError where there are none, LimitReached."""
+    """Play all solutions in a file of levels. Raises ParseError if there are none, LimitReached."""
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
@@ -211,7 +211,7 @@ def require_sheet(options: Namespace) -> None:
 
 
 def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
-    """Draw all levels of a file: here, or on sheets of paper with the solutions in the file that are right."""
+    """Draw all levels of a file: as text, or on sheets of paper with the valid solutions in the file."""
     positions: list[tuple[NamedLevel, Position]] = []
     complaints = []
     for level in file.levels:
@@ -231,7 +231,7 @@ def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
 
 
 def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, Position]], options: Namespace) -> None:
-    """Write levels as a booklet, with the first solution in the file that is right. Raises LimitReached, OSError."""
+    """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet
 

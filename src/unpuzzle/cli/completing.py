@@ -1,8 +1,8 @@
 """Completion in shells, by argcomplete: commands, options, puzzles, their levels, planners and files.
 
-A shell that was told of it (`eval "$(register-python-argcomplete unpuzzle)"`) runs `unpuzzle` with the line so far in
-its environment at every TAB. Only the parser of the command on the line is made; a puzzle is loaded only where its
-levels are asked for.
+A shell that is set up (`eval "$(register-python-argcomplete unpuzzle)"`) runs `unpuzzle` at every TAB, with the line so
+far in its environment. Only the parser of the command on the line is made; a puzzle is loaded only to complete its
+levels.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 FILES_OF_GAMES = (".py", ".txt", ".pddl")
 TEXTS = {"subject", "action", "moves", "options", "inputs", "name", "code", "explain"}
-"""Arguments that are neither names that are known nor files."""
+"""Arguments that are neither known names nor files."""
 
 
 def complete() -> None:
-    """Answer the shell and end the process; without argcomplete there is nothing to answer."""
+    """Answer the shell and end the process; without argcomplete there is no answer."""
     try:
         require_library()
-    except DependencyMissing:  # what is written now would be taken for completions
+    except DependencyMissing:  # any output would be taken for completions
         os._exit(1)
     import argcomplete
 
@@ -62,9 +62,9 @@ def _number(name: str) -> int:
 
 
 def _split(line: str, point: int) -> tuple[str | None, str, int]:
-    """Return the command that a line has before the cursor, the line without it, and the cursor in that.
+    """Return the command before the cursor, the line without the command, and the cursor in that line.
 
-    The command is None where it is not yet complete.
+    The command is None if it is not yet complete.
     """
     head = line.encode()[:point].decode(errors="ignore")  # the shell counts bytes
     parts = head.split(maxsplit=2)
@@ -107,7 +107,7 @@ def _nothing(**others: object) -> list[str]:
 
 
 def _files(prefix: str = "", endings: tuple[str, ...] = (), **others: object) -> list[str]:
-    """Return the files and folders that begin so."""
+    """Return the files and folders that begin with a prefix."""
     folder, _, start = prefix.rpartition("/")
     place = f"{folder}/" if "/" in prefix else ""
     found = []
@@ -134,7 +134,7 @@ def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: ob
 
     own: list[str] = []
     puzzle = getattr(parsed_args, "puzzle", None) or getattr(parsed_args, "game", None)
-    if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs nobody's code
+    if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs no puzzle code
         with suppress(Exception):
             own = list(find(puzzle).levels)
     return [*(name for name in own if name.startswith(prefix)), *_files(prefix)]
@@ -158,7 +158,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
-    """Return the names of a group in the text that a distribution lists its entry points in."""
+    """Return the names of a group in a distribution's text of entry points."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

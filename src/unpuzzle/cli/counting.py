@@ -1,4 +1,4 @@
-"""What `solve` answers where there is more than one solution: counted ones, and guessed words with alternatives."""
+"""Answers of `solve` with several solutions: counted ones, and guessed words with alternatives."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from unpuzzle.words import count as numbered
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 MOST_ALTERNATIVES = 3
-"""The most alternatives that stand on a line."""
+"""The most alternatives on a line."""
 
 
 def answer_for(position: Position, options: Namespace, read: float) -> Answer:
-    """Count solutions as the options say; `read` is how many seconds reading took."""
+    """Count solutions as the options say; `read` is the time for reading, in seconds."""
     for name in REFUSED:
         if getattr(options, name):
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
@@ -75,7 +75,7 @@ def _complaint(count: Count) -> str:
 
 
 def answer_lines(result: Result, quiet: bool) -> list[str]:
-    """Return the lines for people; when quiet, only the grid, on one line."""
+    """Return the lines for people; if quiet, only the grid, on one line."""
     grid = result.solution or ""
     if quiet:
         return [grid]

@@ -39,8 +39,8 @@ def compare_pictures(one: Position, other: Position) -> str:
 def text_picture(position: Position, before: Position | None = None) -> str:
     """Return the picture of a position, in colours on a terminal unless `NO_COLOR` is set (https://no-color.org).
 
-    Bitmaps become half blocks, if the terminal is wide enough. A position that draws itself has no colours, but for the
-    marks of what changed since a position before in tables of facts.
+    Bitmaps become half blocks, if the terminal is wide enough. A position with its own `draw` has no colours, except
+    for marks of the changes since `before` in tables of facts.
     """
     from unpuzzle.puzzle.position import Position
 
@@ -67,7 +67,7 @@ def text_picture(position: Position, before: Position | None = None) -> str:
 
 
 def _has_colours() -> bool:
-    """Return whether standard output is a terminal that may show colours."""
+    """Return whether standard output is a terminal with colours."""
     import os
     import sys
 
@@ -75,7 +75,7 @@ def _has_colours() -> bool:
 
 
 def changes_in_colours(lines: Iterable[str]) -> list[str]:
-    """Return the lines of a trace, on a terminal with those in colours that begin with `+` or `-`."""
+    """Return the lines of a trace; on a terminal, lines that begin with `+` or `-` are coloured."""
     if not _has_colours():
         return list(lines)
     from unpuzzle.cli.edge.delivery import mark_colours
@@ -86,7 +86,7 @@ def changes_in_colours(lines: Iterable[str]) -> list[str]:
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
-    """Return a picture of the state of the PDDL where it differs from the rules; empty if it looks the same."""
+    """Return a picture of the PDDL state at a difference from the rules; empty if it looks the same."""
     from unpuzzle.rendering.states import drawn_state
 
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
@@ -116,7 +116,7 @@ def require_output(options: Namespace) -> None:
 
 
 def require_picture(position: Position) -> None:
-    """Raise ParseError, with its place, where the picture of a PDDL game is described by lines that are wrong."""
+    """Raise ParseError, with its place, if a PDDL game's picture is described by invalid lines."""
     from unpuzzle.pddl_game.game import PicturedPosition
 
     if isinstance(position, PicturedPosition):
@@ -124,7 +124,7 @@ def require_picture(position: Position) -> None:
 
 
 def require_graph(options: Namespace) -> None:
-    """Raise UsageError, before any work, for a file of --graph that cannot be written or is none of a picture."""
+    """Raise UsageError, before any work, for a file of --graph that cannot be written or is no picture."""
     from unpuzzle.rendering.saving import kind_of
 
     if kind_of(options.graph) == ".html":
@@ -132,7 +132,7 @@ def require_graph(options: Namespace) -> None:
 
 
 def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
-    """Draw the objects of a position into the file of --graph; return its name and, if it is a table instead, why."""
+    """Draw the objects of a position into the file of --graph; return its name, and why it is a table, if it is one."""
     from unpuzzle.cli.files import save
     from unpuzzle.cli.parser import deadline_of, has_limits
     from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
@@ -164,14 +164,14 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
 
 
 def require_panels(options: Namespace) -> None:
-    """Raise UsageError, before any work, as `require_output` does, and for a page: pictures side by side are none."""
+    """Raise UsageError, before any work, as `require_output` does, and for a page, which cannot show panels."""
     require_output(options)
     if options.output is not None:
         require_picture_file(options.output)
 
 
 def require_picture_file(path: str) -> None:
-    """Raise UsageError, before any work, for a file that cannot be written or is none of a picture."""
+    """Raise UsageError, before any work, for a file that cannot be written or is no picture."""
     from unpuzzle.rendering.saving import kind_of
 
     if kind_of(path) == ".html":

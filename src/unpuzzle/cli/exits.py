@@ -1,4 +1,4 @@
-"""What the exit codes of each command mean, for its help and the reference; `answer` says what they mean in general."""
+"""The meanings of each command's exit codes, for its help and the reference; `answer` has the general ones."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ EXITS: dict[str, dict[int, str]] = {
     "mcp": {YES: "the client has gone, or the tools are listed"},
     "studio": {YES: "ended on its page"},
 }
-"""By command and exit code; a command has those of `ALWAYS`, too."""
+"""Meanings by command and exit code; every command also has the codes of `ALWAYS`."""
 ALWAYS = {
     BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
     BROKEN: "a planner or library is missing, does not support the task, or broke; or a fault of unpuzzle",
@@ -107,16 +107,16 @@ ALWAYS = {
     TERMINATED: "the same by SIGTERM or SIGHUP",
 }
 IN_HELP = (BAD_INPUT, BROKEN)
-"""Those of `ALWAYS` that the help of each command has, too."""
+"""The codes of `ALWAYS` that are in each command's help."""
 
 
 def exits_of(command: str) -> dict[int, str]:
-    """Return what each exit code of a command means, in the order of the codes."""
+    """Return the meaning of each exit code of a command, in the order of the codes."""
     meanings = ALWAYS | EXITS.get(command, {})
     return {code: meanings[code] for code in sorted(meanings)}
 
 
 def lines_of(command: str) -> list[str]:
-    """Return the exit codes of a command in lines for its help."""
+    """Return lines on a command's exit codes for its help."""
     own = EXITS.get(command, {})
     return [f"  {code}  {text}" for code, text in exits_of(command).items() if code in own or code in IN_HELP]

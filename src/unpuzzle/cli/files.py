@@ -1,6 +1,6 @@
-"""Reading levels and writing answers: where the command line touches files.
+"""Reading of levels and writing of answers: all file access of the command line.
 
-A LEVEL may be one of a file that holds several, where the game is `Collected`: `file.sok:12`, or by its title.
+If the game is `Collected`, a LEVEL may be one of several in a file: `file.sok:12`, or by its title.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:
     """Read the text of a file (`-` is standard input); return it with its name for messages.
 
-    It is UTF-8; `lenient`: other encodings are read, too.
+    The text is UTF-8; if `lenient`, other encodings are read, too.
 
-    Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
-    too large for the limits in the options.
+    Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
+    for one that is too large for the limits in the options.
     """
     name = "<stdin>" if path == "-" else path
     deadline = None if options is None else deadline_of(options, f"reading {name}")
@@ -47,7 +47,7 @@ def read_text(path: str, options: Namespace | None = None, *, lenient: bool = Fa
 
 
 def _decoded(data: bytes, name: str, lenient: bool) -> str:
-    """Return bytes as text: UTF-8; where that is enough, UTF-16 with its mark and Latin-1, as old files of levels are.
+    """Return bytes as text: UTF-8; if `lenient`, also UTF-16 with its mark and Latin-1, as in old files of levels.
 
     Raises ParseError with its place.
     """
@@ -66,23 +66,23 @@ def _decoded(data: bytes, name: str, lenient: bool) -> str:
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
-    """Find the game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
+    """Find the game of a name or a file. Raises LimitReached if reading takes more than the options allow."""
     return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 COLLECTIONS = (".sok", ".xsb", ".txt")
-"""The ends of the names of files that collections are written into."""
+"""The endings of files for collections."""
 
 
 class NamedLevel(Record):
-    """A level that a LEVEL names, or one of those in a file of several.
+    """A level that a LEVEL names, or one of the levels of a file.
 
     Attributes:
         name: the LEVEL that names it alone, such as `3` or `file.sok:12`.
         text: its text, as the game reads it.
         source: the name of the file for messages.
         number: in a file of several levels, its number from 1.
-        entry: what such a file says of it, or None.
+        entry: the file's entry for the level, or None.
     """
 
     name: str
@@ -102,20 +102,20 @@ class NamedLevel(Record):
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
     def position(self, game: Game, options: Namespace | None = None) -> Position:
-        """Return its position. Raises ParseError with its place in the file, LimitReached."""
+        """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
         with within_limits(options, "reading the level"):
             if self.entry is not None:
                 from unpuzzle.levels.collections import position_of
 
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)
-        if not isinstance(position, Position):  # else `solve` would take it for a task
+        if not isinstance(position, Position):  # `solve` would take another value for a task
             raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {self.source}")
         return position
 
 
 class LevelFile(Record):
-    """The levels that a LEVEL names; `collection` is all that is in their file, None for a game without collections."""
+    """The levels that a LEVEL names; `collection` is the content of their file, None for a game without collections."""
 
     levels: tuple[NamedLevel, ...]
     source: str
@@ -125,7 +125,7 @@ class LevelFile(Record):
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
     """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached.
 
-    A file of several levels is refused: one of them has to be named.
+    A file of several levels is refused: one of them must be named.
     """
     game = read_game(puzzle, options)
     return the_level(level_file(game, puzzle, level, options), game, options)
@@ -138,12 +138,12 @@ def the_level(file: LevelFile, game: Game, options: Namespace | None = None) -> 
         levels = count(len(file.levels), "level")
         raise ParseError(f"{file.source} holds {levels}; name one of them, such as {first.name}")
     if options is not None:
-        options.level_read = first.text, first.source  # for what may be said of it later; standard input is read once
+        options.level_read = first.text, first.source  # for later messages, since standard input is read only once
     return first.position(game, options)
 
 
 def levels_of(game: Game, puzzle: str, names: Sequence[str], options: Namespace | None = None) -> list[NamedLevel]:
-    """Return the levels that several LEVELs name, those of files of several one after the other."""
+    """Return the levels that several LEVELs name, in order; a file of several levels gives all of them."""
     return [level for name in names for level in level_file(game, puzzle, name, options).levels]
 
 
@@ -177,7 +177,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
 
 def _is_bare(collection: Collection) -> bool:
-    """Return whether a text is nothing but a board, or has none: then the game reads it, and says what is wrong."""
+    """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
     return not boards or (len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
@@ -201,7 +201,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
 
 def _parted(level: str) -> tuple[str, str]:
-    """Return the file in a LEVEL such as `file.sok:12`, and what stands after it; a whole file has nothing there."""
+    """Return the file in a LEVEL such as `file.sok:12`, and the text after it; for a whole file this is empty."""
     if not os.path.exists(level):
         for place in [place for place, mark in enumerate(level) if mark == ":"]:
             if level[:place] == "-" or os.path.isfile(level[:place]):
@@ -210,30 +210,30 @@ def _parted(level: str) -> tuple[str, str]:
 
 
 def moves_text(words: Sequence[str], options: Namespace) -> str:
-    """Return the text of moves: the words themselves or, where one word is `-` or names a file, what stands there."""
+    """Return the text of moves: the words themselves or, if the only word is `-` or a file, its content."""
     (word, *others) = words or [""]
     named = word == "-" or (any(mark in word for mark in "/.") and os.path.isfile(word))
     return read_text(word, options)[0] if named and not others else " ".join(words)
 
 
 def unplayable(position: Position) -> str:
-    """Return the complaint about a level in which nothing can ever happen; empty for others."""
+    """Return the complaint about a level without any possible move; empty for other levels."""
     reason = position.impossible()
     return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
 def save(path: str, content: str | bytes) -> None:
-    """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
+    """Write a file as a whole or not at all: an old one stays until the new one is complete. Raises OSError."""
     from unpuzzle.files import save_file
 
     save_file(path, content)
 
 
 def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> None:
-    """Write a file that belongs to an answer; where that fails, the answer stays, and says why with its exit code."""
+    """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
     try:
         save(path, make())
-    except OSError as error:  # whatever was found is not lost: it goes to stdout
+    except OSError as error:  # the results are still written to stdout
         answer.code = BAD_INPUT
         answer.complain(f"unpuzzle: {path}: {error.strerror}")
     except LimitReached as reached:

@@ -1,7 +1,7 @@
 """The first fault of a PDDL file in the words of lint, for commands that refuse the file.
 
-The strict reader stops at the first word that does not fit; lint looks further, so it can often say what the author has
-to do, and where a bracket that is never closed was opened.
+The strict reader stops at the first word that does not fit; lint reads on, so it can often tell the author how to
+correct the fault, and where an unclosed bracket was opened.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PAIRS = (("domain", "problem"), ("puzzle", "level"), ("domain1", "problem1"), ("
 
 
 def better_told(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return the error with the place and the words of lint's first error in the same file, if it has one."""
+    """Return the error with the place and message of lint's first error in the same file, if it has one."""
     if type(error) is not ParseError or error.file is None:
         return None
     pair = next((pair for pair in _pairs(options) if error.file in pair), None)
@@ -43,7 +43,7 @@ def _pairs(options: Namespace) -> Iterator[tuple[str, str | None]]:
 
 
 def first_error(file: str, domain: str, problem: str | None, deadline: Deadline) -> ParseError | None:
-    """Return lint's first error in one of two files; None where it has none, or cannot say within the limits."""
+    """Return lint's first error in one of two files; None if it has none, or finds none within the limits."""
     try:
         return _first(file, domain, problem, deadline)
     except (OSError, ValueError, LimitReached):

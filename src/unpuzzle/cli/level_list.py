@@ -1,8 +1,8 @@
-"""Levels as text, as files and as JSON: what `generate` answers with.
+"""The answer of `generate`: levels as text, as files and as JSON.
 
-As text each level is a block: a heading that begins with `;`, then the level's own text; blocks are separated by an
-empty line. So they can be split again, whether the puzzle's text has comments or not. Levels of one line each are told
-without headings, one a line, as collections of sudokus are.
+As text, each level is a block: a heading that begins with `;`, then the level's own text; an empty line separates
+blocks. So they can be split again, whether the puzzle's text has comments or not. Levels of one line each are written
+without headings, one a line, like collections of sudokus.
 
 A folder that is filled at the end is claimed at the beginning, so that two runs never mix their files.
 """
@@ -38,8 +38,8 @@ CLAIM = '{"status": "running"}\n'
 class Folder:
     """A new or empty folder to be filled at the end of a block; with `path` None, no folder at all.
 
-    Entering the block claims the folder by an index that says that the run is going on; leaving it gives up a claim
-    that was not filled. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
+    Entering the block claims the folder with an index that says that the run is in progress; leaving it gives up an
+    unfilled claim. Raises UsageError for a folder that is not empty, OSError for one that cannot be made.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -74,18 +74,18 @@ class Folder:
             try:
                 os.unlink(self.file(INDEX))
             except OSError:
-                return  # what cannot be removed stays, and says that it is unfinished
+                return  # a claim that cannot be removed stays, marked as unfinished
             self.folders.remove()
 
 
 def answer_for(
     generation: Generation, options: Namespace, folder: Folder, ending: tuple[int, str] | None = None, why: str = ""
 ) -> Answer:
-    """Return the answer of `generate`; `ending` is the exit code and status where an error, `why`, ended the work."""
+    """Return the answer of `generate`; `ending` is the exit code and status if an error, `why`, ended the work."""
     code, status = (_code(generation), generation.status) if ending is None else ending
     fields = generation.to_dict() | {"status": status}
     width, game = max(3, len(str(len(generation.levels)))), generation.game.name
-    # such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it
+    # such as `boxup-001-14.txt`: names sort by difficulty and contain it
     suffix = generation.game.level_ending
     names = [f"{game}-{number:0{width}}-{level.cost}{suffix}" for number, level in enumerate(generation.levels, 1)]
     complaint = _summary(generation, options, status, why)
@@ -97,7 +97,7 @@ def answer_for(
             folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
             lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
-        except OSError as error:  # the levels are not lost: they go to stdout
+        except OSError as error:  # the levels are still written to stdout
             code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
     texts = [level.text for level in generation.levels]
     if all(text.count("\n") == 1 for text in texts):
@@ -108,7 +108,7 @@ def answer_for(
 
 
 def _code(generation: Generation) -> int:
-    # Complete without levels: all levels of a shape were judged, and none is of the kind that was asked for.
+    # Complete without levels: all levels of a shape were judged, and none is as requested.
     return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
@@ -127,7 +127,7 @@ def _difficulty(level: GeneratedLevel) -> str:
 
 
 def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
-    """Say what became of the candidates; with --quiet only where there are fewer levels than were asked for."""
+    """Return a summary of the candidates; with --quiet only if there are fewer levels than requested."""
     if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
     reasons = {
@@ -154,7 +154,7 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
 
 
 def add_sheet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:
-    """Write the booklet of generated levels, if one was asked for and there are levels; return the answer."""
+    """Write the booklet of generated levels, if requested and there are levels; return the answer."""
     if options.sheet is None or front is None or not generation.levels:
         return answer
     from unpuzzle.rendering.booklet import BookletEntry

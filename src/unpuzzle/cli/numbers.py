@@ -1,6 +1,6 @@
-"""Numbers on the command line: what each may be, from the least to the most, and a sentence for all others.
+"""Numbers on the command line: the allowed range of each, and an error message for all others.
 
-What is allowed is more than any machine can do, and less than what libraries and the core can count.
+The ranges exceed the power of any machine, and stay below the limits of libraries and the core.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
-"""Of whatever is counted, of random seeds, of processes, of seconds and of bytes."""
+"""The largest counts, random seeds, processes, seconds and bytes."""
 SHOWN = 40
-"""Characters of a wrong value that a sentence shows."""
+"""The most characters of a wrong value that a message shows."""
 
 
 def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
@@ -83,7 +83,7 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
 
 def _decimal(text: str) -> float:
-    """Return the number in a text, or one that lies between no bounds."""
+    """Return the number in a text, or NaN, which lies between no bounds."""
     try:
         return float(text)
     except ValueError:

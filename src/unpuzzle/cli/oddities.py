@@ -1,6 +1,6 @@
-"""What is strange in PDDL files, to be told above a verdict about them: the warnings of lint, each once.
+"""Oddities of PDDL files, shown before a verdict about them: the warnings of lint, each once.
 
-What a correct text was perhaps not meant to say (`suspicions`) is told only where a verdict is not as hoped.
+Correct but doubtful parts of a text (`suspicions`) are shown only if the verdict is unfavourable.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return what is strange in texts that were read; `doubtful`: about a verdict that was not hoped for."""
+    """Return the oddities of texts that were read; `doubtful`: for an unfavourable verdict, with suspicions."""
     return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
 
 
 def of_domain(domain: str, limits: Limits) -> list[str]:
-    """Return what is strange in the text of a domain; nothing of one that is refused, or too large for the limits."""
+    """Return the oddities of a domain's text; none if it is refused, or too large for the limits."""
     reading = Reading(Deadline(limits, PHASE))
     try:
         reading.read_domain(*read_text(domain))
@@ -35,7 +35,7 @@ def of_domain(domain: str, limits: Limits) -> list[str]:
 
 
 def of_level(options: Namespace, *, doubtful: bool) -> list[str]:
-    """Return what is strange in the domain and the problem that a command played; nothing of other games."""
+    """Return the oddities of the domain and problem that a command played; none for other games."""
     if not options.puzzle.lower().endswith(PDDL):
         return []
     text, name = getattr(options, "level_read", (None, None))
@@ -43,7 +43,7 @@ def of_level(options: Namespace, *, doubtful: bool) -> list[str]:
 
 
 def of_files(options: Namespace, domain: str, problem: str | None, position: Position, *, doubtful: bool) -> list[str]:
-    """Return what is strange in a domain and a problem; without one, in the domain with a position's own problem."""
+    """Return the oddities of a domain and a problem; without one, of the domain with a position's own problem."""
     if problem is not None:
         return _of_texts(options, domain, *read_text(problem), doubtful)
     from unpuzzle.pddl.writer import write

@@ -1,4 +1,4 @@
-"""Arguments: what the commands share, and errors as exceptions instead of exits."""
+"""Arguments shared by the commands, with errors as exceptions instead of exits."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a
 
 
 class HelpAsked(Exception):
-    """Ends the parsing where help is asked for; `str()` is the help."""
+    """A request for help, which ends the parsing; `str()` is the help."""
 
 
 class Parser(ArgumentParser):
     """An argument parser that raises ParseError for wrong usage, and HelpAsked."""
 
     def print_help(self, file: object = None) -> NoReturn:
-        # argparse would write it itself, and never say that it could not.
+        # argparse would write the help itself, and hide errors of writing.
         from unpuzzle.cli.exits import lines_of
 
         codes = ["exit codes:", *lines_of(self.prog.removeprefix("unpuzzle "))]
         raise HelpAsked("\n".join([self.format_help(), *codes, ""]))
 
     def add_argument(self, *names: Any, **settings: Any) -> Any:
-        """Add an argument; one that may be missing is never said to be required."""
+        """Add an argument; an optional one is never reported as required."""
         if settings.get("nargs") == "*" and not names[0].startswith("-"):
             settings.setdefault("default", [])
         return super().add_argument(*names, **settings)
@@ -52,7 +52,7 @@ class Parser(ArgumentParser):
 
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
         argument, bound, rest = message.removeprefix("argument ").partition(": must be ")
-        if bound:  # of a number that is too small or too large the usage tells nothing
+        if bound:  # the usage does not help with a number out of range
             raise ParseError(f"{argument} must be {rest}")
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
@@ -67,7 +67,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
 
 
 def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
-    """Return the command's module and the parser of its words, some of whose options may depend on the words."""
+    """Return the command's module and its parser; some of its options may depend on the words."""
     from importlib import import_module
 
     folder = next((folder for folder, names in FOLDERS.items() if command in names), "commands")
@@ -129,7 +129,7 @@ def add_planner(parser: ArgumentParser) -> None:
 
 
 def add_objective(parser: ArgumentParser) -> None:
-    """Add --objective; its value is checked where it is used."""
+    """Add --objective; its value is checked when it is used."""
     about = (
         "what is to be least: moves (their cost; the default), pushes (moves that do more than walk, such as pushes "
     )
@@ -138,13 +138,13 @@ def add_objective(parser: ArgumentParser) -> None:
 
 
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
-    """Add an option by its usage, such as `--seed N`; `read` makes its value of text, `settings` are of argparse."""
+    """Add an option by its usage, such as `--seed N`; `read` converts its text, `settings` are argparse's."""
     *names, metavar = usage.split()
     parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
-    """Add an argument without a name of its own, such as `PUZZLE`; `settings` are of argparse."""
+    """Add a positional argument, such as `PUZZLE`; `settings` are argparse's."""
     parser.add_argument(name.lower(), metavar=name, help=about, **settings)
 
 
@@ -176,7 +176,7 @@ def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
 
 
 def limits_of(options: Namespace) -> Limits:
-    """Return the limits that the options ask for. The process is the run, so all that it holds and has taken counts."""
+    """Return the limits in the options. The process is the run, so all its memory and time counts."""
     from unpuzzle.limits import Limits, Usage
 
     usage = None
@@ -187,12 +187,12 @@ def limits_of(options: Namespace) -> Limits:
 
 
 def has_limits(options: Namespace) -> bool:
-    """Return whether a limit was asked for by name."""
+    """Return whether the options set a limit."""
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
 def deadline_of(options: Namespace, phase: str) -> Deadline:
-    """Return the deadline of the whole command for one of its phases; a command without an option has no limit."""
+    """Return the deadline of the whole command for one of its phases; a command without limit options has none."""
     from time import perf_counter
 
     from unpuzzle.limits import Deadline, Limits
@@ -202,12 +202,12 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
 
 def limits_left(options: Namespace) -> Limits:
-    """Return the limits that the options ask for, less the time that has passed since the command began."""
+    """Return the limits in the options, less the time since the command began."""
     return deadline_of(options, "working").limits
 
 
 def within_limits(options: Namespace | None, phase: str) -> ticking:
-    """Interrupt the game's own code where a limit in the options is reached; `phase` is for the message."""
+    """Return a block that interrupts the game's own code at a limit in the options; `phase` is for the message."""
     from unpuzzle.limits import ticking
 
     return ticking(None if options is None else deadline_of(options, phase))

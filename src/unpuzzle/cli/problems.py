@@ -2,7 +2,7 @@
 
     cat p1.pddl p2.pddl | unpuzzle grade reference.pddl student.pddl --problems -
 
-A problem in standard input goes by the name that it gives itself. Places in messages are those in the whole text.
+A problem in standard input has the name in its definition. Places in messages refer to the whole text.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from unpuzzle.pddl.reading.reader import parse_problem, read_problem
 
 STDIN = "<stdin>"
 Problems = dict[str, str | None]
-"""By name the text of a problem from standard input, None for one that is a file."""
+"""By name: the text of a problem from standard input, None for a file."""
 _PARTS = re.compile(r";[^\n]*|[()]")
 _NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
 
 
 def problems_in_stdin(options: Namespace) -> Problems:
-    """Return the problems in standard input. Raises ParseError, with its place, for what is none or has no name."""
+    """Return the problems in standard input. Raises ParseError, with its place, for other text or a missing name."""
     text, _ = read_text("-", options)
     problems: Problems = {}
     for start, end in _definitions(text):
@@ -42,7 +42,7 @@ def problems_in_stdin(options: Namespace) -> Problems:
 
 
 def problem_of(path: str, text: str | None, domain: Domain, options: Namespace) -> Problem:
-    """Return the problem of a text from standard input or, where there is none, of a file."""
+    """Return the problem in a text from standard input or, without one, in a file."""
     from unpuzzle.cli.parser import limits_of
 
     limits = limits_of(options)
@@ -52,7 +52,7 @@ def problem_of(path: str, text: str | None, domain: Domain, options: Namespace) 
 
 
 def _definitions(text: str) -> list[tuple[int, int]]:
-    """Return where each outermost bracket opens and where it is closed; one that is not goes on to the end."""
+    """Return the start and end of each outermost bracket; an unclosed one ends with the text."""
     places, depth, start = [], 0, 0
     for part in _PARTS.finditer(text):
         if part[0] == "(":

@@ -1,4 +1,4 @@
-"""One line on stderr that tells how far long work is, if stderr is a terminal."""
+"""One line on stderr with the progress of long work, if stderr is a terminal."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class ProgressLine:
-    """Gives a function that shows figures in a sentence, such as `{:,} states explored`, or None where nobody looks.
+    """A progress line: entering gives a function that shows figures in a sentence, such as `{:,} states explored`.
 
-    The line is gone afterwards.
+    Entering gives None if stderr is no terminal. The line is removed afterwards.
     """
 
     def __init__(self, options: Namespace, sentence: str = "{}") -> None:
@@ -26,7 +26,7 @@ class ProgressLine:
         return self._show if self.visible else None
 
     def _show(self, *figures: object) -> None:
-        # On one line, and only text: our own sequence stands outside of what is made visible.
+        # One line of plain text: our own escape sequence is added after control characters are written out.
         sentence = " ".join(self.sentence.format(*figures).split())
         sys.stderr.write("\r\x1b[K" + printable(sentence, sys.stderr.encoding))
         sys.stderr.flush()

@@ -1,9 +1,8 @@
 """Errors as answers: one sentence, its fields in JSON, and its exit code.
 
-An error that is none of ours is a fault of unpuzzle itself: a report with its traceback goes into a file, for those who
-mend it. The report says nothing about the person who ran into the fault. It names modules of Python, of unpuzzle and of
-libraries only; the command and the names of its options; the kind of system and the versions. The words of the error
-itself stay, without paths.
+An unexpected error is a fault of unpuzzle itself: a report with its traceback is written to a file, for the developers.
+The report says nothing about the user. It names only modules of Python, unpuzzle and libraries; the command and the
+names of its options; the kind of system and the versions. The error's own message is kept, without paths.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from unpuzzle.record import schema_name
 from unpuzzle.version import __version__
 
 SHOWN = 200
-"""The most characters of an error's own words in a sentence."""
+"""The most characters of an error's message in a sentence."""
 ENTRIES = 40
-"""Entries of a traceback at its beginning and at its end; the rest of a deep one is counted."""
+"""Entries kept at each end of a traceback; the others are only counted."""
 OUTSIDE = "a file of the user"
 PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
-    """Return the answer to a command line, given as its words, that ended with an error."""
+    """Return the answer for an error that ended a command line, given as its words."""
     ending = of_error(error)
     if ending is None:
         return _defect(error, words)
@@ -56,7 +55,7 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
-    """Return the answer about a fault of unpuzzle; where its traceback cannot be saved, it goes to stderr."""
+    """Return the answer about a fault of unpuzzle; a traceback that cannot be saved goes to stderr."""
     version = ".".join(map(str, sys.version_info[:3]))
     head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
     text = head + "\n".join(_tracebacks(error))
@@ -102,7 +101,7 @@ def _tracebacks(error: BaseException) -> Iterator[str]:
 
 
 def _place(path: str) -> str:
-    """Return the name of the module in a file, if it is a module of Python, of unpuzzle or of a library."""
+    """Return the name of a file's module, if it belongs to Python, unpuzzle or a library."""
     in_a_library = f"{os.sep}site-packages{os.sep}" in path
     for name, module in [*sys.modules.items()]:
         installed = in_a_library or name.partition(".")[0] in {*sys.stdlib_module_names, "unpuzzle"}
@@ -112,8 +111,8 @@ def _place(path: str) -> str:
 
 
 def save_report(text: str) -> str | None:
-    """Write a report into a new file that only its owner may read; return its name, or None if that fails."""
-    from tempfile import mkstemp  # most errors are no faults, and should be told soon
+    """Write a report into a new file, readable only by its owner; return its name, or None if that fails."""
+    from tempfile import mkstemp  # most errors are not faults of unpuzzle, and should be reported quickly
 
     try:
         number, path = mkstemp(prefix="unpuzzle-fault-", suffix=".txt", text=True)

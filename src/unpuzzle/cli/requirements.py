@@ -1,4 +1,4 @@
-"""The options `--require` and `--must-use`: what levels must be, and what their solutions must use."""
+"""The options `--require` and `--must-use`: requirements on levels and their solutions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOTHING = "nothing"
 
 
 def requirements(words: Iterable[str]) -> list[Requirement]:
-    """Return what every level must be; `nothing` adds nothing. Raises UsageError for what cannot be asked for."""
+    """Return the requirements on every level; `nothing` adds none. Raises UsageError for an unknown one."""
     texts = [text for word in words for text in word.split(",") if text and text != NOTHING]
     try:
         return [requirement(text) for text in texts]
@@ -21,7 +21,7 @@ def requirements(words: Iterable[str]) -> list[Requirement]:
 
 
 def things(words: Iterable[str]) -> list[Must]:
-    """Return what each solution has to use. Raises UsageError for words that name nothing."""
+    """Return the things that each solution must use. Raises UsageError for unknown words."""
     try:
         return musts(words)
     except UsageError as error:

@@ -1,8 +1,8 @@
-"""Sheets to print: what a booklet says of itself, and levels of one's own on one.
+"""Sheets to print: booklets of levels, with title, author and rules.
 
     unpuzzle draw sokoban mine.sok 3 --sheet mine.pdf --title "Winter" --author "A. Maker" --rules rules.txt
 
-The solution of a level is the one in its file, if that is right, or else one that the usual planner finds.
+The solution of a level is the one in its file, if it is valid, otherwise one by the default planner.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 OF_SHEETS = {"title": "", "author": "", "cover": False, "rules": None, "no_solutions": False, "paper": "a4"}
 """The options of a sheet, with their defaults."""
 FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
-"""Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
+"""Seconds that are left for drawing a booklet, and the largest share of the time limit for this."""
 
 
 def add_sheet_options(parser: ArgumentParser) -> None:
-    """Add --paper and what a booklet says of itself."""
+    """Add --paper and the options for a booklet's title page."""
     option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
     option(parser, "--title TEXT", "of the booklet; default: the game's", default="")
     option(parser, "--author TEXT", "of the booklet", default="")
@@ -44,7 +44,7 @@ def add_sheet_options(parser: ArgumentParser) -> None:
 
 
 def require_sheet(options: Namespace) -> None:
-    """Raise UsageError or DependencyMissing, before any work, where such a booklet cannot be made."""
+    """Raise UsageError or DependencyMissing, before any work, if the booklet cannot be made."""
     if options.sheet is None:
         for name, default in OF_SHEETS.items():
             if getattr(options, name) != default:
@@ -59,7 +59,7 @@ def require_sheet(options: Namespace) -> None:
 
 
 def read_front(options: Namespace) -> Front:
-    """Return what a booklet says of itself; reads the file of the rules. Raises ParseError, OSError."""
+    """Return the data for a booklet's title page; reads the file of the rules. Raises ParseError, OSError."""
     from unpuzzle.rendering.booklet import Front
 
     rules = "" if options.rules is None else read_text(options.rules, options)[0]
@@ -67,7 +67,7 @@ def read_front(options: Namespace) -> Front:
 
 
 def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
-    """Write a booklet that belongs to an answer; where that fails, the answer says why."""
+    """Write a booklet that belongs to an answer; if that fails, the answer says why."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet
 
@@ -85,7 +85,7 @@ def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, fro
 
 
 def draw_sheet(game: Game, names: Sequence[str], options: Namespace) -> Answer:
-    """Draw levels of one's own as a booklet; each that has no solution, or none within the limits, is told."""
+    """Draw chosen levels as a booklet; report each level without a solution within the limits."""
     front = read_front(options)
     levels = [(level, level.position(game, options)) for level in levels_of(game, options.puzzle, names, options)]
     rows: list[dict[str, Any]] = []
@@ -125,7 +125,7 @@ def _entry(
 def _solution(
     level: NamedLevel, position: Position, options: Namespace
 ) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves, cost and, without moves, why there are none."""
+    """Return status, moves, cost and, without moves, the reason."""
     played = replays(position, level.entry, limits=deadline_of(options, "playing the moves")) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:

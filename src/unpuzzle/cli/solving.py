@@ -1,4 +1,4 @@
-"""What `solve` and `plan` share: running a planner with progress, and the answer about its result."""
+"""Shared parts of `solve` and `plan`: running a planner with progress, and the answer about its result."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 
 def answer_of_files(domain: str, problem: str, options: Namespace, start: float, *, moves: bool = False) -> Answer:
-    """Solve the PDDL task of two files, read since `start`, and say what is strange about it.
+    """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
 
-    `moves`: the answer is about the game that the domain describes, so its plan is told as moves, too.
+    `moves`: the answer is about the game that the domain describes, so its plan is given as moves, too.
     """
     from unpuzzle.cli.answer import YES
     from unpuzzle.pddl.judging.linting import suspicions, warnings
@@ -39,14 +39,17 @@ def answer_of_files(domain: str, problem: str, options: Namespace, start: float,
     task = reading.task(domain, problem)
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start, moves=moves)
-    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one: was that meant?
+    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
         faults += suspicions(reading)
     answer.warn(map(str, faults))
     return answer
 
 
 def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
-    """Solve as the options say; `read` is how many seconds reading took. `moves`: of a task's plan, tell the moves."""
+    """Solve as the options say; `read` is the time for reading, in seconds.
+
+    `moves`: give a task's plan as moves, too.
+    """
     game = getattr(subject, "game", None)
     name, settings = (
         options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective),
@@ -107,21 +110,21 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
 
 
 def _better(plan: Result) -> dict[str, object]:
-    """Return what JSON says of a plan that was found on the way to the answer."""
+    """Return the JSON data on a plan that was found on the way to the answer."""
     data = plan.to_dict()
     return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
 
 
 def _reasons(result: Result, subject: Position | Task, options: Namespace) -> str:
-    """Return the strongest reason why there is no plan, and what would mend it, a line each; empty where unknown.
+    """Return the strongest reason why there is no plan, and a change that helps, a line each; empty if unknown.
 
-    Where nothing is known to mend it, the second line is what the reason comes down to.
+    Without such a change, the second line is the last reason of the chain.
     """
     from unpuzzle.checking.reasons import explain_unsolvable
     from unpuzzle.errors import LimitReached, UnpuzzleError
 
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
-        return ""  # facts of the PDDL of a puzzle are not what its players see
+        return ""  # players of a puzzle do not see the facts of its PDDL
     try:
         task = subject if isinstance(subject, Task) else subject.task()
         explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
@@ -130,7 +133,7 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
         UnpuzzleError,
         MemoryError,
         KeyboardInterrupt,
-    ):  # that there is no plan is proved all the same
+    ):  # the proof that there is no plan remains
         return ""
     lines = [reason.text for reason in explanation.reasons[:1]]
     mending = [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
@@ -139,7 +142,7 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the solved position of a puzzle that stands on one line."""
+    """Return the result with the puzzle's solved position, if it can be written on one line."""
     if not isinstance(subject, Task) and subject.line() is not None:
         from unpuzzle.puzzle.replaying import replay
 
@@ -185,7 +188,7 @@ def _figures(result: Result) -> str:
 
 
 def _costs(result: Result) -> str:
-    """Return the cost in words and, where somebody walks, the number of pushes."""
+    """Return the cost in words and, if the game has a walker, the number of pushes."""
     return f"cost {result.cost}" + ("" if result.pushes is None else f", {count(result.pushes, 'push', 'pushes')}")
 
 

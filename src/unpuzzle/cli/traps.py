@@ -1,4 +1,4 @@
-"""Where players get lost, on the command line: lines, pictures of text, and files of pictures."""
+"""Traps, moves that make a level unsolvable, on the command line: lines, text pictures, and picture files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_
 from unpuzzle.spaces.space import COMPLETE
 
 ENDING = ".svg"
-"""Of the names of pictures in a folder."""
+"""The ending of pictures in a folder."""
 
 
 def require_pictures(path: str) -> None:
-    """Raise UsageError, before any work, for a path that is neither a folder nor a file of a picture."""
+    """Raise UsageError, before any work, for a path that is neither a folder nor a picture file."""
     if not _is_folder(path):
         require_picture_file(path)
     elif not os.path.isdir(path):
@@ -29,7 +29,7 @@ def require_pictures(path: str) -> None:
 
 
 def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
-    """Add to an answer where players get lost, and draw it if asked for."""
+    """Add the traps of a level to an answer, and draw them if requested."""
     with_limits = deadline_of(options, "looking for traps")
     traps = find_traps(exploration, limits=with_limits)
     answer.fields["lost_moves"] = traps.to_dict()
@@ -69,7 +69,7 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
-    """Return from where the traps are, and how many there are."""
+    """Return a heading with the origin and number of the traps."""
     if traps.total is None:
         return "where players get lost is not known"
     if exploration.cost is None:

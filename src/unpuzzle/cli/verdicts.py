@@ -1,4 +1,4 @@
-"""One rule for all that compares: yes only where everything was compared, or where a part was asked for by its name.
+"""One rule for all comparisons: yes only if everything was compared, or --partial was given.
 
 the same, and all was compared      0
 different                           1    however little was compared
@@ -23,14 +23,14 @@ def add_partial(parser: ArgumentParser) -> None:
 
 
 def limit_of(status: str, options: Namespace) -> str:
-    """Return the name of the limit in the options that led to a status, such as `time limit`."""
+    """Return the name of the limit that led to a status, such as `time limit`."""
     if status == MEMOUT:
         return "memory limit"
     return "time limit" if options.cpu_limit is None or options.time_limit is not None else "limit of processor time"
 
 
 def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ending: str, part: str) -> Answer:
-    """Return the answer of a comparison; where a limit ended it or a part was compared, `ending` or `part` says so."""
+    """Return the answer of a comparison; `ending` or `part` is its message if a limit or a part ended it."""
     complete = report.status in (COMPLETE, GAVE_UP)
     enough = verdict or (options.partial and complete)
     answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)

@@ -1,4 +1,4 @@
-"""--workers and --scheduler, of the commands that share their work."""
+"""The options --workers and --scheduler, for commands with parallel work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_scheduler(parser: ArgumentParser, about: str, default: int | None = 1) -> None:
-    """Add both, of which only one may be given; `about` says what works at the same time."""
+    """Add both options, of which only one may be given; `about` describes the parallel work."""
     who = parser.add_mutually_exclusive_group()
     option(who, "--workers N", about, whole(1, PROCESSES), default=default)
     option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")

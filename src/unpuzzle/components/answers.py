@@ -1,7 +1,7 @@
-"""Read the answers of the sandbox, which code that means harm may have written: nothing in them is believed.
+"""Read the answers of the sandbox, which malicious code may have written: nothing in them is trusted.
 
-An answer is one line: the word, a blank and an object with the number `i` of its call and exactly the fields that its
-form below names, all plain data of a bounded size. Anything else is garbage. The first answer to a call counts.
+An answer is one line: the word, a blank and an object with the number `i` of its call and exactly the fields of its
+form below, all plain data of a bounded size. Everything else is garbage. The first answer to a call counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GARBAGE = 200  # characters
 
 
 class Answers:
-    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; with `garbage` between."""
+    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; and the `garbage` between them."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
         self._mark, self._wanted, self._calls = word + " ", wanted, calls
@@ -40,7 +40,7 @@ class Answers:
             self.garbage = (self.garbage + garbage[:_GARBAGE])[:_GARBAGE]
 
     def _is_answer(self, text: str) -> bool:
-        """Take in a text if it is an answer; return whether it is."""
+        """Store a text if it is an answer; return whether it is."""
         if len(text) > _MOST:
             return False
         try:
@@ -51,7 +51,7 @@ class Answers:
         return True
 
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
-        """Store the answer to a call by its number. Raises NotPlainError for what is no answer."""
+        """Store the answer to a call by its number. Raises NotPlainError for an invalid answer."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
             raise NotPlainError("it answers no call")
         _require_plain(answer)
@@ -99,7 +99,7 @@ def _require_plain(value: Any, depth: int = 0) -> None:
 
 
 def _has(value: Any, form: AnswerForm) -> bool:
-    """Return whether a value is an object with exactly the fields of a form, each as it should be."""
+    """Return whether a value is an object with exactly the fields of a form, all of them valid."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
 
@@ -125,7 +125,7 @@ def _can_be_decoded(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Return whether a value can be the arguments after a call: a list of them, and those that have names."""
+    """Return whether a value can be the arguments after a call: a list of positional and of named ones."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
@@ -146,7 +146,7 @@ def _is_error(answer: dict[str, Any]) -> bool:
 
 
 def _forms(call: dict[str, Any]) -> list[AnswerForm]:
-    """Return the forms that the answer to a call may have."""
+    """Return the possible forms of the answer to a call."""
     if "search" in call:
         counts = _ENDING | {"expanded": _is_number, "generated": _is_number}
         counts["path"] = lambda path: path is None or (isinstance(path, list) and len(path) > 0)

@@ -1,9 +1,9 @@
-"""The script that the sandbox runs as a process of its own: it calls somebody else's functions.
+"""The script that the sandbox runs as a process of its own: it calls other authors' functions.
 
     python -I -S -B child.py FOLDER       FOLDER has `walls.py` and `system_calls.py`; here lies `request.json`
 
 The request, which is deleted before the code runs, holds the code, its file's name, limits, a word, and the calls. An
-answer is a line on what was standard output: the word, a blank and an object with the number of its call `i`. It is
+answer is a line on the original standard output: the word, a blank and an object with the number of its call `i`. It is
 written before the next call begins, so the first call without an answer is the one that ended the process. What the
 code prints goes elsewhere and is counted. When a call takes too much processor time or wall clock, the kernel ends the
 process by a signal, which no `except` can stop. Imports nothing of ours.
@@ -42,7 +42,7 @@ class NotPlainError(Exception):
 
 
 class TooMuchError(Exception):
-    """Raised for more output than anybody could need."""
+    """Raised for excessive output."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
@@ -72,7 +72,7 @@ def encode(value: Any, depth: int = 0) -> Any:
 
 
 def decode(value: Any, depth: int = 0) -> Any:
-    """Return the plain data that `encode` has written as JSON. Raises NotPlainError for any other JSON."""
+    """Return the plain data encoded by `encode`. Raises NotPlainError for any other JSON."""
     if depth > DEEPEST + 1:
         raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
@@ -90,7 +90,7 @@ def decode(value: Any, depth: int = 0) -> Any:
 
 
 def size(value: Any) -> int:
-    """Return about how many characters encoded data have; a part counts as often as it occurs."""
+    """Return the approximate number of characters of encoded data; repeated parts count each time."""
     if isinstance(value, dict):
         return sum(len(name) + size(part) for name, part in value.items())
     return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
@@ -117,7 +117,7 @@ class Sink:
 
 
 class Acts:
-    """An audit hook that refuses what search components may not do (processes, network, changed files)."""
+    """An audit hook that refuses forbidden acts of search components (processes, network, changed files)."""
 
     def __init__(self) -> None:
         self.attempts: list[str] = []
@@ -154,10 +154,10 @@ class Runner:
             answer = self.guarded(partial(self.call, call), call.get("seconds", self.request["seconds"]))
             self.tell({"i": i, **answer})
             if answer.get("error", {}).get("type") == "MemoryError":
-                return  # whatever holds the memory may hold it still
+                return  # the memory may still be in use
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return the answer of some work, or the exception that ended it, with its side effects."""
+        """Return the result of some work, or the exception that ended it, with its side effects."""
         self.sink.characters = 0
         self.acts.attempts = []
         set_timers(seconds, seconds + self.request["slack"])
@@ -171,7 +171,7 @@ class Runner:
         return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
-        """Return an exception as data: type, sentence and the last line of the code that it came through."""
+        """Return an exception as data: type, sentence, and the innermost line in the code."""
         line, function, step = getattr(error, "lineno", None), None, error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == self.name:
@@ -186,14 +186,14 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and describe those of the wanted functions that it has."""
+        """Run the code, and describe the wanted functions in it."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
         functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
         return {"functions": {name: parameters(function) for name, function in functions.items()}}
 
     def call(self, call: dict[str, Any]) -> dict[str, Any]:
-        """Make a call once, or twice with arguments of its own each time."""
+        """Make a call once, or twice with fresh arguments each time."""
         if "search" in call:
             return self.search(call)
         answer = self.once(call)
@@ -263,7 +263,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return a value as JSON has it, or a sentence if it is not plain any more."""
+    """Return a value as JSON has it, or a sentence if it is not plain."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -293,7 +293,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def neighbour(folder: str, name: str) -> dict[str, Any]:
-    """Return the names of a file beside this one, which cannot be imported: its folder is not on the path."""
+    """Return the names in a file beside this one, which cannot be imported: its folder is not on the path."""
     names: dict[str, Any] = {"__name__": name}
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         exec(compile(file.read(), name, "exec"), names)  # noqa: S102
@@ -301,9 +301,9 @@ def neighbour(folder: str, name: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Let signals end this process after seconds of processor time and of wall clock; 0 takes that back.
+    """Let signals end this process after seconds of processor time and of wall clock; 0 disables that.
 
-    Without such timers, as on Windows, only whoever started this process ends it.
+    Without such timers, as on Windows, only the parent process ends it.
     """
     if TIMED:
         signal.setitimer(signal.ITIMER_PROF, processor)
@@ -316,7 +316,7 @@ def main(folder: str) -> None:
         request = json.load(file)
     os.unlink("request.json")
     channel = os.dup(1)
-    os.dup2(2, 1)  # what is printed past `sys.stdout` is not taken for answers
+    os.dup2(2, 1)  # output past `sys.stdout` does not count as answers
     if TIMED:
         for number in (signal.SIGPROF, signal.SIGALRM):
             signal.signal(number, signal.SIG_DFL)
@@ -330,7 +330,7 @@ def main(folder: str) -> None:
         runner.run()
     os.kill(
         os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM)
-    )  # threads that the code has left, or its last words, are not waited for
+    )  # do not wait for threads or exit handlers of the code
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Let a language model write a game's PDDL domain, compare it with the game, and tell it the findings.
+"""Let a language model write a game's PDDL domain, compare it with the game, and report the findings to the model.
 
 The model gets the rules, a level with its picture and its moves, and the game's own problem for that level, whose names
-the domain must have. What it writes is text for the reader and never run as code, so no sandbox is needed.
+the domain must use. Its answer is only read as PDDL and never run as code, so no sandbox is needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
 
 TIME = 120.0
-"""Seconds for the comparison of one answer; what is left then is not compared."""
+"""Seconds for the comparison of one answer; the rest is not compared."""
 NAME = "answer.pddl"
 
 SYSTEM = "You write PDDL domains: exact models of puzzles, which every planner can read."
@@ -54,17 +54,17 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Ask a model for a game's domain, compare it, and tell it what is wrong, until nothing is or rounds run out.
+    """Ask a model for a game's domain, compare it, and report faults, until there are none or rounds run out.
 
-    The result's `code` is the domain, its `report` that of `check_domain`. It may be neither right nor wrong: where
-    some levels have too many states to compare, nothing more can be told to the model, and it is not asked again.
+    The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
+    levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
 
     Args:
         ask, rounds, log: as in `repair`.
         levels, samples: as in `check_domain`.
         limits: of the comparison of each answer; by default two minutes.
 
-    Raises UsageError for fewer rounds and for unknown levels, and what `ask` raises.
+    Raises UsageError for less than one round and for unknown levels, and the errors of `ask`.
     """
     most = Limits(TIME) if limits is None else limits
 
@@ -110,7 +110,7 @@ def _sampled(game: Game) -> str:
 
 
 def domain_in(answer: str) -> str | None:
-    """Return the domain in an answer: the last block that holds one, or all from `(define` on; None without any."""
+    """Return the domain in an answer: the last block with one, or everything from `(define` on; None without any."""
     chosen = [text for _, text in blocks_in(answer) if _holds_domain(text)]
     if chosen:
         return chosen[-1]

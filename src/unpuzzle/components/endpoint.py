@@ -1,9 +1,9 @@
-"""A language model behind an address that speaks as OpenAI's API does (chat completions).
+"""A language model at an address with OpenAI's API (chat completions).
 
-The package `openai` is loaded when a model is asked. The key, from the environment variable OPENAI_API_KEY, stands in
-nothing that is logged or said. The other side may send for ever, byte by byte, which the libraries' limits on single
-reads allow. So a thread asks, we wait as long as an answer may take, and a `Watch` counts time and bytes at each read
-and ends the thread's work. A packed answer is refused: few bytes can become very many.
+The package `openai` is loaded when a model is first asked. The key, from the environment variable OPENAI_API_KEY, is
+never logged or shown. A server may send endlessly, byte by byte, since the libraries limit only single reads. So a
+thread asks, we wait for at most the time of an answer, and a `Watch` counts time and bytes at each read and ends the
+thread's work. A compressed answer is refused: a few bytes can become very many.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from unpuzzle.words import cut
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2
 MOST_BYTES = 8 << 20
-"""Of all that comes from the network for one answer: a hundred times what models write."""
+"""The most bytes received for one answer: a hundred times the usual size."""
 
 
 class Watch:
-    """The limits of one answer; `fault` is a sentence about the one that was reached, or empty."""
+    """The limits of one answer; `fault` is a sentence about the limit that was reached, or empty."""
 
     def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -38,19 +38,19 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Look at the connection of a request as soon as it is made."""
+        """Watch the connection of a request as soon as it is made."""
         self.look()
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
-        """Look at the head of a response. Raises WatchedError for one that is packed, or that came unseen."""
+        """Check the head of a response. Raises WatchedError if it is compressed, or from an unwatched connection."""
         if not self.sees:
             self._stop("answers by a connection whose limits cannot be watched")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             self._stop("packs its answer, although it is asked not to")
 
     def look(self, size: int = 0) -> None:
-        """Count bytes that came. Raises WatchedError where a limit is reached."""
+        """Count received bytes. Raises WatchedError at a limit."""
         self.left -= size
         if self.left < 0:
             self._stop("answers more than anybody could need")
@@ -58,7 +58,7 @@ class Watch:
             self._stop(self.late())
 
     def _traced(self, event: str, about: dict[str, Any]) -> None:
-        """Take in an event of the client's work, and watch a connection that it has made."""
+        """Handle an event of the client, and watch new connections."""
         stream = about.get("return_value")
         if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
             stream.read = self._watched(stream.read)  # type: ignore[union-attr]
@@ -86,7 +86,7 @@ class WatchedError(Exception):
 class Endpoint:
     """A model, which may take `seconds` to answer and is asked again up to `retries` times within that time.
 
-    Raises ParseError for what is no address, DependencyMissing without the package `openai`.
+    Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """
 
     def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
@@ -117,7 +117,7 @@ class Endpoint:
             finally:
                 done.set()
 
-        # A daemon: whatever the libraries wait for, this program can end. The watch ends it soon.
+        # A daemon, so that this program can end even if libraries wait. The watch ends the thread soon.
         threading.Thread(target=work, daemon=True, name="unpuzzle-endpoint").start()
         if not done.wait(self.seconds):
             raise self._failed(watch.late())
@@ -142,7 +142,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the error to raise for one of the client's."""
+        """Return the error to raise for an error of the client."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

@@ -1,7 +1,7 @@
-"""Instances: bundled levels and random small ones; places: positions of them to try components on, as plain data.
+"""Instances: bundled levels and random small ones; places: their positions as plain data, to test components on.
 
-The positions of an instance are all that can be reached or, where there are too many, the nearest ones and some on
-random walks; of levels that are constraints, also a way to the solution. A place has the right answers of `successors`,
+The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
+walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
 `is_goal` and `cost`.
 """
 
@@ -34,10 +34,10 @@ class Instance:
     Attributes:
         name: the bundled level's name, or `sample 3`.
         start: the position of the level.
-        ways: moves from the start, by position; in the nearest-first order.
-        exhaustive: whether these are all that can be reached.
-        solved: a solved position among them that is nearest, or None.
-        arguments: what functions are called with besides the state, as JSON has it; `assumed` may be left out.
+        ways: moves from the start, by position, nearest first.
+        exhaustive: whether these are all reachable positions.
+        solved: a nearest solved position among them, or None.
+        arguments: the arguments of functions besides the state, as JSON has them; `assumed` may be left out.
     """
 
     def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
@@ -83,7 +83,7 @@ class Instance:
                 position = self._step(position, rng.choice(moves))
 
     def _solve(self) -> None:
-        """Go to a solution, where constraints lead there without much search."""
+        """Follow a solution, if the constraints give one without much search."""
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
@@ -94,7 +94,7 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """Return the position after a move, whose shortest way stays."""
+        """Return the position after a move, and keep its shortest way."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -102,13 +102,13 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Refuse a position that is equal to an earlier one and not the same. Raises ParseError."""
+        """Refuse a position that equals an earlier one but is not the same. Raises ParseError."""
         earlier, first = self._first.setdefault(reached, (reached, way))
         require_same(earlier, reached, lambda: (words_after(first), words_after(way)))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels to try components on, until they have more than `STATES` positions."""
+    """Return levels to test components on, until they have more than `STATES` positions."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -118,7 +118,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the levels that the game has for components, or else bundled levels and samples in turn."""
+    """Yield the game's own levels for components, otherwise bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -145,7 +145,7 @@ class Place:
         self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """Return the moves that lead to each other state, the state, and the least cost, by the state's key."""
+        """Return, by the key of each other state, the moves that lead to it, the state, and the least cost."""
         steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
@@ -159,7 +159,7 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError for other data, which is a fault of the game."""
+    """Return the plain data of a position. Raises ParseError, a fault of the game, for other data."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))

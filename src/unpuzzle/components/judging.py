@@ -19,7 +19,7 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """The number of `tests`, of those `passed` and those `unanswered`, and the `findings`."""
+    """The numbers of `tests`, of `passed` and of `unanswered` ones, and the `findings`."""
 
     def __init__(self) -> None:
         self.tests: int = 0
@@ -30,8 +30,9 @@ class Judge:
     def judge(
         self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
     ) -> None:
-        """Take in the outcome of `successors(state)` or `is_goal(state)`; of `cost(state, successor)` with a `step`:
-        the move, its successor, its cost.
+        """Judge the outcome of `successors(state)` or `is_goal(state)`; with a `step`, of `cost(state, successor)`.
+
+        A step has the move, its successor and its cost.
         """
         self.tests += 1
         if outcome is None:
@@ -49,7 +50,7 @@ class Judge:
         self.passed += not kinds
 
     def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
-        """Return the kinds of faults that have nothing to do with the game."""
+        """Return the kinds of faults that are independent of the game."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
 

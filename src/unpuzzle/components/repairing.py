@@ -1,8 +1,8 @@
-"""Let a language model write search components, test them, and tell it what is wrong.
+"""Let a language model write search components, test them, and report the faults to the model.
 
-The question has the rules as the game's file tells them, the form of a state and an example. The loop is that of
-AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness
-and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.
+The question has the rules from the game's file, the form of a state and an example. The loop follows AutoToS (D. Cao,
+M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness and Completeness,
+2024), with tests on all states of small levels instead of a few stored ones.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ NO_CODE = "Your answer has no block of Python code. Answer with one block of Pyt
 
 @dataclass(frozen=True, slots=True)
 class Repair(Plain):
-    """The result of asking a model: its last code or None, and the report of that, or None if it could not be loaded.
+    """The result of asking a model: its last code or None, and the report on it, or None if it could not be loaded.
 
-    `rounds` is how often the model was asked, `message` the last message to it, empty if all is right.
+    `rounds` is the number of times the model was asked, `message` the last message to it, empty if all is right.
     """
 
     code: str | None
@@ -72,7 +72,7 @@ class Repair(Plain):
         return self.report is not None and self.report.right
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as data for JSON, the report's fields among its own."""
+        """Return the result as data for JSON, including the report's fields."""
         report = (self.report or Report(None, None, (), {})).to_dict()
         own = {"rounds": self.rounds, "code": self.code, "message": self.message}
         return {**report, "schema": schema_name(self.schema), **own}
@@ -88,15 +88,15 @@ def repair(
     levels: Sequence[Instance] | None = None,
     unsafe: bool = False,
 ) -> Repair:
-    """Ask a model for components of a game, test them, and tell it what is wrong, until nothing is or rounds run out.
+    """Ask a model for components of a game, test them, and report faults, until there are none or rounds run out.
 
     Args:
-        ask: gives a model's answer to a conversation, such as `Endpoint(...).ask`.
-        rounds: how often it may be asked, at least once.
-        log: is called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
+        ask: returns a model's answer to a conversation, such as `Endpoint(...).ask`.
+        rounds: the most times it is asked, at least one.
+        log: called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
         budget, levels, unsafe: as in `check_components`.
 
-    Raises UsageError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
+    Raises UsageError for less than one round, and the errors of `ask`; the exchange is logged before, with the `error`.
     """
 
     def attempt(answer: str, number: int) -> Repair:
@@ -113,9 +113,9 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Ask, let `attempt` judge the answer of each round, and go on with its message until that is empty.
+    """Ask, let `attempt` judge the answer of each round, and continue with its message until that is empty.
 
-    Raises UsageError for fewer rounds than one, and what `ask` raises, after it was logged.
+    Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """
     if rounds < 1:
         raise UsageError(f"rounds must be at least 1, not {rounds}")
@@ -206,7 +206,7 @@ def code_in(answer: str) -> str | None:
 
 
 def blocks_in(answer: str) -> list[tuple[str, str]]:
-    """Return language and text of each block between fences, in one pass, as answers may be made to take long."""
+    """Return language and text of each fenced block, in one pass, since answers may be made to take long."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")

@@ -1,14 +1,15 @@
-"""Call functions that somebody else wrote, in processes that may end in any way.
+"""Call other authors' functions, in processes that may end in any way.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
-    sandbox.load()             {name: how it can be called}; ParseError where the code cannot be used
-    sandbox.outcomes(calls)    an `Outcome` for each call, or None where the budget was used up before
+    sandbox.load()             {name: how it can be called}; ParseError if the code cannot be used
+    sandbox.outcomes(calls)    an `Outcome` for each call, or None if the budget was used up before
 
-A process makes many calls. If one ends it, that is its outcome, and the others go on in a new process; a function that
-has ended several is not called again. `unpuzzle.planners.external.process` limits and ends the processes.
+A process makes many calls. If one of them ends it, that is its outcome, and the others continue in a new process; a
+function that has ended several processes is not called again. `unpuzzle.planners.external.process` limits and ends the
+processes.
 
-Where Bubblewrap (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another
-user, a process sees no others, and no files but those that it needs.
+If Bubblewrap (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another user,
+a process sees no other processes, and only the files that it needs.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ LACKING = {
     "no_processes": "does not keep the code from starting processes",
     "files_closed": "does not keep the code from your files",
 }
-"""What a system without the wall of that name does not do."""
+"""The missing protection on a system without each wall."""
 CURE = "--unsafe (in Python, unsafe=True) runs it all the same"
 BUBBLEWRAP = "bwrap"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
@@ -51,7 +52,7 @@ _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of somebody else's code.
+    """The limits of other authors' code.
 
     Attributes:
         call, load, search: seconds of processor time of a call, of loading the code and of a search; of wall clock
@@ -79,7 +80,7 @@ class Outcome:
             or `crash`; with a sentence as `message`, and the `line` of the code or None.
         fields: the answer, as `child.py` has it: value, again, mutated; path, expanded, generated.
         printed: the number of characters printed.
-        acts: forbidden things that it tried.
+        acts: attempted forbidden acts.
     """
 
     fault: str = ""
@@ -91,13 +92,13 @@ class Outcome:
 
 
 class Sandbox:
-    """Code that is not trusted, and the processes that run it; `unsafe` runs it even without the basic walls."""
+    """Untrusted code, and the processes that run it; `unsafe` runs it even without the basic walls."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.budget: Budget = budget
         self.walls: dict[str, bool] = {}
         self.garbage: str = ""
-        """The beginning of what was written between the answers."""
+        """The beginning of the output between the answers."""
         self.flooded: bool = False
         self._code, self._name, self._wanted, self._unsafe = code, name, wanted, unsafe
         self._functions: dict[str, Any] = {}
@@ -115,7 +116,7 @@ class Sandbox:
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """Make calls; return the outcome of each, None for those that were not made."""
+        """Make calls; return the outcome of each, None for calls that were not made."""
         outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
@@ -129,7 +130,7 @@ class Sandbox:
         return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
-        """Make calls in one process; return the outcomes by number, the last of which may be that the process ended."""
+        """Make calls in one process; return the outcomes by number; the last may be the end of the process."""
         if not self._unsafe and not has("walls"):
             sentence = "the code is not run, since only Linux can keep it from your files, processes and the network"
             raise UnsupportedFeature(f"{sentence}; {CURE}", feature="a sandbox")
@@ -146,7 +147,7 @@ class Sandbox:
         self._start(answers, run)
         outcomes = {number: _outcome(answer) for number, answer in answers.of_calls.items()}
         following = max(outcomes, default=-1) + 1
-        # Many slow calls may use up the time of a process, and then none of them is to blame.
+        # Many slow calls may use up the time of a process without any of them being at fault.
         slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
         last = outcomes.get(following - 1)
         given_up = last is not None and last.fault == "memory limit"
@@ -167,7 +168,7 @@ class Sandbox:
             run = process.run(command, directory, limits, split=True, bare=True)
         self._left -= time.monotonic() - begin
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
-            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap tells of a signal
+            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
         answers = Answers(word, self._wanted, calls)
         answers.take(run.output)
         return answers, run
@@ -190,7 +191,7 @@ class Sandbox:
         return json.dumps(request)
 
     def _start(self, answers: Answers, run: process.Run) -> None:
-        """Take in the answers of a process before its first call. Raises an error where one is missing."""
+        """Take the answers of a process before its first call. Raises an error if one is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
@@ -242,7 +243,7 @@ def _function(call: dict[str, Any]) -> str:
 
 
 def begin_apart(folder: str) -> list[str]:
-    """Return the beginning of a command that runs Python, with the arguments to come, apart from all else.
+    """Return the beginning of an isolating command that runs Python with the arguments to come.
 
     It can write in `folder`, and read our code here, Python and the system's libraries. Empty without Bubblewrap.
     """

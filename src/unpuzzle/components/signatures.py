@@ -1,4 +1,4 @@
-"""Which functions a file must have, by which names and with which parameters."""
+"""The functions that a file must have, with their names and parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost"
 
 
 class Component:
-    """A function of somebody's file, with its `role` and its `name` there."""
+    """A function of the tested file, with its `role` and its `name` there."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role

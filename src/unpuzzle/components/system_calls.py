@@ -1,7 +1,7 @@
 """The system calls that a computing Python needs, as a filter for the kernel, which refuses all others.
 
-`program` writes it (classic BPF, for seccomp), on x86-64 and on ARM64. The calls read files that can be opened anyway,
-take memory, tell the time, wait, and end. Some are allowed with some arguments only:
+`program` writes it (classic BPF, for seccomp), on x86-64 and on ARM64. The allowed calls read files that can be opened
+anyway, allocate memory, tell the time, wait, and end. Some are allowed only with some arguments:
 
     open, openat            to read
     fcntl, ioctl            commands that tell about a descriptor, copy it or close it on exec; none that names an owner
@@ -9,8 +9,8 @@ take memory, tell the time, wait, and end. Some are allowed with some arguments 
     sched_getaffinity       this process
     prlimit64               this process, to ask
 
-Calls that are newer than the list, or that libraries try before an older one, fail with ENOSYS, so that the older one
-is taken; all others with EPERM.
+Calls that are newer than the list, or that libraries try before an older one, fail with ENOSYS, so that libraries use
+the older one; all others fail with EPERM.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ CLOSER: dict[str, tuple[int | None, int | None]] = {
 }
 ABSENT: dict[str, tuple[int | None, int | None]] = {"clone3": (435, 435), "openat2": (437, 437)}
 # fmt: on
-"""By name, the numbers of system calls on both machines. Those that are made most often come first."""
+"""The numbers of system calls on both machines, by name, the most frequent first."""
 
 NEWEST = 462
 CHANGING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000 | 0o1000000 | 0o20000000
-"""Of the ways to open a file: to write, create, cut, append, signal, leave no time of access, nameless."""
+"""Flags of opening a file: to write, create, truncate, append, signal, keep the time of access, nameless."""
 DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_DUPFD_CLOEXEC
 DEVICE_COMMANDS = (0x5401, 0x5450, 0x5451)  # TCGETS FIONCLEX FIOCLEX
 
@@ -62,7 +62,7 @@ NUMBER, MACHINE = 0, 4
 
 
 def program(machine: str, own: int) -> list[Step]:
-    """Return the filter for a machine and the process `own`. Raises KeyError for a machine that has none."""
+    """Return the filter for a machine and the process `own`. Raises KeyError for an unsupported machine."""
     column, number = MACHINES[machine]
     steps: list[Step] = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, number), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
     for numbers in ALLOWED.values():
@@ -73,7 +73,7 @@ def program(machine: str, own: int) -> list[Step]:
         if (call := CLOSER[name][column]) is not None:
             body = [*tests, (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, NOT_PERMITTED)]
             steps += [(EQUAL, 0, len(body), call), *body]
-    # Far beyond the newest number lies another whole set of calls, for pointers of 32 bits; none of it is allowed.
+    # Far beyond the newest number is another set of calls, for 32-bit pointers; none of them is allowed.
     return [
         *steps,
         *((ABOVE, 0, 2, NEWEST), (ABOVE, 1, 0, 0x3FFFFFFF), (RETURN, 0, 0, NO_SUCH_CALL)),
@@ -86,7 +86,7 @@ def _decided(call: int | None, answer: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """Return tests of the arguments by call: after them comes ALLOW, then NOT_PERMITTED, to which they skip."""
+    """Return tests of the arguments by call: they continue at ALLOW, or skip to NOT_PERMITTED after it."""
     return {
         "openat": _without(2, CHANGING),
         "open": _without(1, CHANGING),
@@ -104,7 +104,7 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Return where the lower half of an argument lies; both machines put it first."""
+    """Return the offset of the lower half of an argument; both machines put it first."""
     return 16 + 8 * argument
 
 
@@ -113,7 +113,7 @@ def _without(argument: int, bits: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Permit an argument only if it is one of the values; the kernel takes an int, so half of it counts."""
+    """Permit an argument only if it is one of the values; the kernel takes an int, so only its lower half counts."""
     last = len(values) - 1
     return [
         (LOAD, 0, 0, _low(argument)),

@@ -1,4 +1,4 @@
-"""Compare the successors, goal test and costs that somebody wrote with the rules of a game."""
+"""Compare another author's successors, goal test and costs with the rules of a game."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 
 ComponentTest = tuple[dict[str, Any], Callable[[Outcome | None], None]]
-"""A call, and what takes in its outcome."""
+"""A call, and the function that handles its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
-COSTED = 500  # places whose moves' costs are asked for
+COSTED = 500  # places whose moves' costs are tested
 GAMES = 12  # levels that a search is to solve
 EXPANDED = 5_000  # by one search: more than a level has states of which all are known
 
@@ -35,13 +35,13 @@ def check_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Check the functions of a Python text, whose states are the game's `plain()` data, on positions of the game.
+    """Check the functions of a Python text on positions of the game, with the game's `plain()` data as states.
 
-    `name` is the text's file, for messages. It is tried on `levels`, by default `instances(game, seed)`, and runs in
-    processes of its own; if `unsafe`, even where the system has not the basic walls of a sandbox.
+    `name` is the text's file, for messages. It is tested on `levels`, by default `instances(game, seed)`, and runs in
+    processes of its own; if `unsafe`, even on a system without the basic walls of a sandbox.
 
-    Raises ParseError for code that cannot be loaded or lacks a function, UnsupportedFeature where the basic walls are
-    missing, PlannerFailed where the sandbox breaks.
+    Raises ParseError for code that cannot be loaded or lacks a function, UnsupportedFeature if the basic walls are
+    missing, PlannerFailed if the sandbox breaks.
     """
     sandbox = Sandbox(code, name, WANTED, budget or Budget(), unsafe=unsafe)
     forms = sandbox.load()
@@ -49,7 +49,7 @@ def check_components(
 
 
 class _Trial:
-    """One run of all tests on somebody's functions."""
+    """One run of all tests on the functions."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
         self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels
@@ -72,13 +72,13 @@ class _Trial:
         return self._report()
 
     def _make(self, tests: list[ComponentTest]) -> None:
-        """Make the calls of tests, all in a row, and take in their outcomes."""
+        """Make the calls of tests in a row, and handle their outcomes."""
         outcomes = self.sandbox.outcomes([call for call, _ in tests])
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
     def _states(self) -> list[tuple[Component, Place, Outcome]]:
-        """Ask the functions about all places; return the calls that were answered."""
+        """Call the functions on all places; return the answered calls."""
         answered = []
 
         def take(function: Component, place: Place, outcome: Outcome | None) -> None:
@@ -97,7 +97,7 @@ class _Trial:
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
     def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
-        """Take in the outcome of a call that was made once more, after others."""
+        """Compare the outcome of a repeated call, made after others, with the first."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):
@@ -129,7 +129,7 @@ class _Trial:
         ]
 
     def _searches(self) -> list[ComponentTest]:
-        """Return a search with their functions on each of some solvable levels."""
+        """Return a search with the tested functions for each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
             (level, starts[level.start])
@@ -155,7 +155,7 @@ class _Trial:
         }
 
     def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
-        """Take in the outcome of a search."""
+        """Judge the outcome of a search."""
         if outcome is None:
             return
         wrong = None
@@ -168,7 +168,7 @@ class _Trial:
                 return
             message = "A search with these functions finds a path with a step that the game does not allow."
         elif not level.exhaustive:
-            return  # a large level, for which nobody has said that it can be searched so
+            return  # a large level may be too hard for this search
         elif outcome.fault:
             message = f"A search with these functions fails: {outcome.message}."
         else:
@@ -178,7 +178,7 @@ class _Trial:
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
     def _channel(self) -> None:
-        """Add the faults of whole processes, which no call can be blamed for."""
+        """Add the faults of whole processes, which cannot be attributed to a call."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
@@ -203,7 +203,7 @@ class _Trial:
             "exhaustive": sum(level.exhaustive for level in self.levels),
             "sandbox": self.sandbox.walls,
         }
-        # a counterexample says no; without one, calls that gave no answer leave it open
+        # a counterexample decides; without one, unanswered calls leave it open
         sound, complete = (False if kinds & {*wrong} else whole or None for wrong in (UNSOUND, INCOMPLETE))
         return Report(sound, complete, tuple(findings), score)
 

@@ -1,11 +1,11 @@
-"""Put walls around this process that are never taken down again.
+"""Put permanent walls around this process.
 
-    limits       processor time, memory that is locked, open files; no files written, core dumps, processes (setrlimit)
-    seccomp      no system calls but those that computing needs (`system_calls.py`)
-    landlock     no files but those that Python itself needs, to read
+    limits       processor time, locked memory, open files; no files written, core dumps, processes (setrlimit)
+    seccomp      only the system calls that computing needs (`system_calls.py`)
+    landlock     only the files that Python itself needs, and only to read
 
-The first is everywhere but on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `sandbox.py` has
-a fourth. `close` says which of them stand. Like `child.py`, which runs this file first, it imports nothing of ours.
+The first works everywhere except on Windows, the others on Linux (x86-64 and ARM64), Landlock since 5.13; `sandbox.py`
+has a fourth. `close` returns the working ones. Like `child.py`, which runs this file first, it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BASIC = ("limits", "no_network", "no_processes", "files_closed")
-"""The walls without which the code is not run, unless that is asked for."""
+"""The walls required to run the code, unless `unsafe`."""
 
 READS = 1 << 2 | 1 << 3  # files, directories
 WRITES = (1 << 1) | sum(1 << bit for bit in range(4, 13))  # write a file, remove and make anything
@@ -30,7 +30,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any], program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> dict[str, bool]:
-    """Put up as many walls as the system has; return which stand. `program` writes the filter of system calls."""
+    """Put up as many walls as the system has; return the working ones. `program` writes the filter of system calls."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -38,7 +38,7 @@ def close(request: dict[str, Any], program: Callable[[str, int], list[tuple[int,
 
         try:
             libc = ctypes.CDLL(None, use_errno=True)
-            libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS, without which only root may put up the others
+            libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS; without it only root may put up the others
             files = _landlocked(libc)
             calls = _filtered(libc, program)
         except (OSError, AttributeError, ValueError):
@@ -71,7 +71,7 @@ def _limited(cpu_seconds: int) -> bool:
 
 
 def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> bool:
-    """Let the kernel look at system calls from now on; return whether it does."""
+    """Let the kernel filter system calls from now on; return whether it does."""
     import ctypes
 
     try:
@@ -86,7 +86,7 @@ def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int,
 
 
 def _landlocked(libc: Any) -> bool:
-    """Put files out of reach from now on; return whether they are."""
+    """Make files inaccessible from now on; return whether that worked."""
     import ctypes
 
     version = libc.syscall(444, None, 0, 1)

@@ -1,4 +1,4 @@
-"""Constraint models as plain data, and a search for their solutions, which are those of a puzzle.
+"""Constraint models of puzzles as plain data, and a search for their solutions.
 
     model = Constraints({"a": (1, 2), "b": (1, 2)}, [Relation("all_different", ("a", "b")), given("a", 2)])
     next(solutions(model))          {"a": 2, "b": 1}
@@ -8,7 +8,7 @@ A leaf: puzzles state their constraints with it, generators of levels and planne
 
     model.py        variables, values, relations, and their meaning in plain Python
     propagation.py  removing values that others exclude
-    search.py       all solutions, one after the other; a small conflict where there is none; linear algebra modulo 2
+    search.py       all solutions, one after the other; a small conflict if there is none; linear algebra modulo 2
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     all_different   no two of the variables have the same value
     table           the values, in the order of the variables, are one of the rows in `data`
-    path            each variable's value lies beside the next one's; `data` maps a value to those beside it
+    path            each variable's value is a neighbour of the next one's; `data` maps a value to its neighbours
     parity          of variables that are 0 or 1, an odd number is 1 if `data` is 1, an even number if it is 0
 
-Relations with a name belong to the level and may contradict each other; those without are the rules of the game.
+Relations with a name belong to the level and may contradict each other; unnamed ones are the rules of the game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Relation(Record):
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether values are in the relation; propagation and solvers are tested against this."""
+        """Return whether values are in the relation; the reference for tests of propagation and solvers."""
         own: list[Any] = [values[name] for name in self.variables]
         match self.kind:
             case "all_different":
@@ -63,8 +63,8 @@ class Constraints(Record):
 
     Attributes:
         domains: the values that each variable may have, in the order in which they are tried.
-        relations: what a solution fulfils.
-        costs: the cost of a variable's value, 0 where it is missing; None if all solutions cost the same.
+        relations: the relations that a solution fulfils.
+        costs: the cost of a variable's value, 0 if it is missing; None if all solutions cost the same.
 
     Raises UsageError for a relation over a variable without a domain.
     """
@@ -97,7 +97,7 @@ class Constraints(Record):
 
 
 def given(variable: str, value: Hashable) -> Relation:
-    """Return the relation that a variable has a value, named `variable=value`."""
+    """Return the relation that fixes the value of a variable, named `variable=value`."""
     return Relation("table", (variable,), ((value,),), f"{variable}={value}")
 
 

@@ -1,14 +1,14 @@
 """Propagation: removing the values of variables that relations exclude.
 
 A domain is a number with a bit for each value of the model, so intersections and counts are single operations. A
-`Propagator` narrows the domains of its variables, in place, and returns which it narrowed:
+`Propagator` narrows the domains of its variables, in place, and returns the narrowed ones:
 
-    all_different   a variable with one value left takes it from the others; where there are as many values as
+    all_different   a variable with one value left takes it from the others; if there are as many values as
                     variables, a value with one place left goes there
-    table           removes values that are in no row whose other values are left (rows are bits: compact-table,
+    table           removes values without a row whose other values are left (rows are bits: compact-table,
                     J. Demeulenaere and others, 2016, without incremental computation)
     path            removes values without a neighbour in the domain before or after
-    parity          settles the last variable, which follows from the others
+    parity          fixes the last variable, which follows from the others
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Domains = list[int]
 
 
 class Propagator(Record):
-    """The part of a relation that removes values. It equals itself alone: searches keep a set of those they used."""
+    """The part of a relation that removes values. It is compared by identity: searches keep a set of used ones."""
 
     variables: tuple[int, ...]
 
@@ -46,7 +46,7 @@ class Propagator(Record):
 
 
 class AllDifferent(Propagator):
-    """Allows no value twice; in a `permutation` there are as many values as variables."""
+    """A propagator that allows no value twice; in a `permutation` there are as many values as variables."""
 
     permutation: bool
 
@@ -100,7 +100,10 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """Allows the values of one of some rows: `full` has a bit for each row, `supports` the rows of each value."""
+    """A propagator that allows the values of some rows.
+
+    `full` has a bit for each row, `supports` the rows of each value.
+    """
 
     full: int
     supports: list[dict[int, int]]
@@ -126,12 +129,15 @@ class Table(Propagator):
                 domains[variable] = left
                 changed.append(variable)
                 if not left:
-                    return None  # where a variable stands in it twice
+                    return None  # possible if it contains a variable twice
         return changed
 
 
 class Path(Propagator):
-    """Allows only values that lie beside the next one; `ways` are both directions, with the neighbours of values."""
+    """A propagator that allows only values next to each other.
+
+    `ways` has both directions, with the neighbours of values.
+    """
 
     ways: list[tuple[list[tuple[int, int]], dict[int, int]]]
 
@@ -149,7 +155,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return the values among `others` that lie beside no value of a domain."""
+    """Return the values among `others` that neighbour no value of a domain."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -158,7 +164,7 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
 
 
 class Parity(Propagator):
-    """Allows an odd, or an even, number of ones."""
+    """A propagator that allows only an odd, or an even, number of ones."""
 
     odd: bool
     zero: int
@@ -206,7 +212,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the neighbours after, and those before, each value."""
+    """Return the neighbours after, and before, each value."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():
@@ -218,7 +224,7 @@ def _beside(
 
 
 def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
-    """Return the propagator of a table; a row with a value that no variable has is left out."""
+    """Return the propagator of a table, without the rows that contain a value of no variable."""
     supports: list[dict[int, int]] = [{} for _ in variables]
     possible = [row for row in rows if 0 not in row]
     for number, row in enumerate(possible):

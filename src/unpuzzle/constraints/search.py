@@ -18,14 +18,14 @@ Tick = Callable[[], None]
 
 
 class TooManyNodesError(Exception):
-    """A search has reached as many nodes as it may have."""
+    """A search has reached its largest number of nodes."""
 
 
 class Search:
     """A search for the solutions of one model. Raises LimitReached, and TooManyNodesError beyond `most_nodes`.
 
     Attributes:
-        nodes: how many assignments were tried and propagated so far; the model itself is the first.
+        nodes: the number of assignments tried and propagated so far; the model itself is the first.
         propagators: one for each relation of the model, in their order.
         used: the propagators that have narrowed or refuted anything so far.
     """
@@ -58,7 +58,7 @@ class Search:
                 domains[place] &= ~self._bits.get(without[name], 0)
         if not all(domains) or not self._settle(domains, self.propagators):
             return
-        open_nodes = [iter([domains])]  # from the root down, what is still to be tried at each depth
+        open_nodes = [iter([domains])]  # from the root down, the untried children at each depth
         while open_nodes:
             node = next(open_nodes[-1], None)
             if node is None:
@@ -110,7 +110,7 @@ class Search:
                     for each in self._watching[variable]:
                         waiting[each] = None
                 if len(set(now.variables)) == len(now.variables):
-                    del waiting[now]  # a second run changes nothing, where no variable occurs in it twice
+                    del waiting[now]  # a second run changes nothing, unless a variable occurs in it twice
         return True
 
 
@@ -122,9 +122,9 @@ def solutions(model: Constraints, *, limits: Limits | Tick | None = None) -> Ite
 def conflict(model: Constraints, *, limits: Limits | Tick | None = None) -> tuple[str, ...] | None:
     """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
 
-    Relations without a name always count. Each named one is left out for good if there is no solution without it,
-    either (deletion filtering; J. Chinneck and E. Dravnieks, 1991), as are those that took no part in a search without
-    result. Raises LimitReached.
+    Relations without a name always count. A named one is dropped if there is no solution without it, either (deletion
+    filtering; J. Chinneck and E. Dravnieks, 1991), or if it took no part in a search without result. Raises
+    LimitReached.
     """
     look = _look(limits, "looking for a conflict")
     core = _unsolvable_core(model, model.relations, look)
@@ -138,13 +138,13 @@ def conflict(model: Constraints, *, limits: Limits | Tick | None = None) -> tupl
 
 
 def _look(limits: Limits | Tick | None, phase: str) -> Tick | None:
-    """Return what to call at each node, which takes long enough to compare with all limits."""
+    """Return the function to call at each node; a node takes long enough to check all limits."""
     tick = Deadline(limits, phase) if isinstance(limits, Limits) else limits
     return tick.look if isinstance(tick, Deadline) else tick
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation], look: Tick | None) -> list[Relation] | None:
-    """Return relations that exclude all solutions, with all that have no name, or None if there is a solution."""
+    """Return relations that exclude all solutions, including all unnamed ones, or None if there is a solution."""
     search = Search(model.with_relations(relations), limits=look)
     if next(search.solutions(), None) is not None:
         return None

@@ -1,6 +1,6 @@
 r"""Pictures of positions, described once and shown in every way: terminal, SVG, animation, paper, a page.
 
-A picture is a *ground*, which no move changes, and *pieces*, which moves bring, take away and move. A position that
+A picture is a *ground*, which no move changes, and *pieces*, which moves add, remove and shift. A position that
 inherits `Pictured` has two methods, `ground()` and `pieces()`, which describe it in a unit square per cell: x to the
 right, y down, the cell in row r and column c between (c, r) and (c+1, r+1). This draws a walker among walls:
 
@@ -13,28 +13,28 @@ right, y down, the cell in row r and column c between (c, r) and (c+1, r+1). Thi
     def pieces(self):
         return (("@", self.row, self.column, "walker"),)
 
-A **piece** is a tuple (look, row, column, kind). `look` names one of the ground's looks: how the piece looks now.
-`kind` tells which thing it is: a tile that comes home gets another look and stays the same kind, so an animation slides
-it. Pieces of one kind are interchangeable. Rows and columns may be fractions. The order of pieces means nothing: they
+A **piece** is a tuple (look, row, column, kind). `look` names one of the ground's looks: the present look of the piece.
+`kind` identifies the thing: a tile that comes home gets another look but keeps its kind, so an animation slides it.
+Pieces of one kind are interchangeable. Rows and columns may be fractions. The order of pieces means nothing: they
 are painted in the order of `ground.looks`, later looks above earlier ones. Equal positions of a level have equal pieces
 (as multisets), different positions different ones; `unpuzzle.testing.laws` checks that.
 
-A **look** is shapes in the unit square, the characters that stand for it in a terminal, and words for those who cannot
-see it. The **ground** has the size in rows and columns, shapes in the coordinates of the whole board, all looks by
+A **look** has shapes in the unit square, characters for a terminal, and words for people who cannot see it. The
+**ground** has the size in rows and columns, shapes in the coordinates of the whole board, all looks by
 name, and the terminal's text without any piece. All positions of one level have equal grounds; make it once and keep it
 (with the level's board, or by `functools.lru_cache`): then a position describes its pieces in microseconds.
 
 There are five **shapes**: `Rect` (with round corners), `Circle`, `Path` (straight lines with round joins and ends),
-`Text` (its middle at a point), `At` (a look in a cell). Paint is a **role**, never a colour: `ROLES` says what each is
-for, `unpuzzle.rendering.themes` which colour it has in which theme. A role needs enough contrast with the roles that it
-may lie on (`UPON`): 3, for text 4.5, in light and in dark; and no difference is told by colour alone, since print is
+`Text` (its middle at a point), `At` (a look in a cell). Paint is a **role**, never a colour: `ROLES` describes the use
+of each role, `unpuzzle.rendering.themes` its colour in each theme. A role needs enough contrast with the roles that it
+may lie on (`UPON`): 3, for text 4.5, in light and in dark; and no difference is shown by colour alone, since print is
 black on white.
 
 `Pixels` is a sixth shape, for games that bring sprites: a bitmap in literal colours (`#9d9d9d`), the same in every
-theme, without a law of contrast. A ground all of whose looks are bitmaps says how many pixels make a cell
+theme, without a law of contrast. A ground with only bitmaps as looks gives the number of pixels of a cell
 (`Ground.grain`): then they are whole pixels of the screen, and half blocks in a terminal (`blocks`).
 
-`terminal` makes text of a ground and pieces. All other ways to show them are in `unpuzzle.rendering`.
+`terminal` turns a ground and pieces into text. All other ways to show them are in `unpuzzle.rendering`.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ __all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", 
 __all__ += ["Point", "Rect", "Shape", "Text", "blocks", "mimebundle", "plain", "terminal"]
 
 HOOK = "unpuzzle.playing.notebooks"
-"""The module that makes what notebooks show. It comes later, so it is imported by name, when a notebook asks."""
+"""The module for notebooks. It belongs to a higher layer, so it is imported by name, when a notebook needs it."""
 
 
 def mimebundle(value: object) -> Mapping[str, str]:
-    """Return what a notebook shows of a position, a result, a comparison or an exploration, by media type."""
+    """Return a notebook's representations of a position, a result, a comparison or an exploration, by media type."""
     bundle: Mapping[str, str] = import_module(HOOK).mimebundle(value)
     return bundle

@@ -1,9 +1,9 @@
-"""Which points shapes cover: the cells of a look, and the paint below the letters of a picture.
+"""The points that shapes cover: the cells of a look, and the paint below the letters of a picture.
 
 Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
 
-Letters that are easy to read in the light theme may be lost in the dark one, and their maker sees one of the two.
-`texts` says of each text which paint lies below it; `contrast` in `unpuzzle.rendering.themes` whether that can be read.
+Letters that are easy to read in the light theme may be unreadable in the dark one, and authors often see only one of
+them. `texts` finds the paint below each text; `contrast` in `unpuzzle.rendering.themes` checks whether it is readable.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from unpuzzle.drawing.parts import Ground, Look, Piece
 from unpuzzle.drawing.shapes import At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
 
 Cell = tuple[int, int]
-"""Rows down and columns to the right of the cell in which the look is put."""
+"""Rows down and columns to the right of the look's own cell."""
 Placed = tuple[Shape, float, float]
-"""A shape, and how far it is moved down and to the right."""
+"""A shape, and its offsets down and to the right."""
 LEFT = 0.3
-"""Where to look at a text that begins at a point, to meet a letter: so many of its heights to the right."""
+"""The offset to the right, in heights, of a point on a letter in a left-aligned text."""
 REACH = 0.25
 CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
-"""The points of a letter to look at: its middle, and four points `REACH` of its heights beside, above and below."""
+"""The tested points of a letter: its middle, and four points `REACH` of its height beside, above and below."""
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose middle lies in a shape of a look, by rows; without any, the look's own cell.
+    """Return the cells whose middle is in a shape of a look, by rows; without any, the look's own cell.
 
     Open lines count as the rectangle around them.
     """
@@ -46,7 +46,7 @@ def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
 
 
 def _frame(shape: Shape) -> Rect | Pixels:
-    """Return the rectangle around a shape, which is empty where it has no size of its own."""
+    """Return the rectangle around a shape, or an empty one for shapes without a size."""
     match shape:
         case Rect() | Pixels():
             return shape
@@ -59,7 +59,7 @@ def _frame(shape: Shape) -> Rect | Pixels:
 
 
 def contains(shape: Shape, x: float, y: float) -> bool:
-    """Return whether a point lies in a shape; in a path, if its trains surround the point an odd number of times."""
+    """Return whether a point is in a shape; in a path, if its trains surround the point an odd number of times."""
     match shape:
         case Rect() | Pixels():
             return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
@@ -71,7 +71,7 @@ def contains(shape: Shape, x: float, y: float) -> bool:
 
 
 def _crossings(train: Sequence[Point], x: float, y: float) -> int:
-    """Return how many sides of a closed train of lines a ray from a point to the right crosses."""
+    """Return the number of sides of a closed train of lines that a ray from a point to the right crosses."""
     return sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
         for (at, above), (to, below) in pairwise([*train, train[0]])
@@ -79,10 +79,10 @@ def _crossings(train: Sequence[Point], x: float, y: float) -> int:
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each text of a picture that is not painted over, with its role and a role that it lies on.
+    """Yield each visible text of a picture, with its role and a role below it.
 
-    Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
-    the maker's own, are left out.
+    A role counts only if at least two of five points of a letter are on it: less is a speck. Texts on `Pixels`, with
+    colours of the author's own, are left out.
     """
     shapes = list(ground.all_shapes(pieces))
     opaque = [(number, placed) for number, placed in enumerate(shapes) if _is_opaque(placed[0])]
@@ -100,13 +100,13 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
-    """Return the role that is seen at a point, or None where a bitmap has colours of its own."""
+    """Return the visible role at a point, or None if a bitmap has colours of its own."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
     return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 
 
 def _hides(placed: Placed, x: float, y: float) -> bool:
-    """Return whether a shape hides what lies below it at a point of the board."""
+    """Return whether a shape hides everything below it at a point of the board."""
     shape, down, right = placed
     return _is_opaque(shape) and contains(shape, x - right, y - down)
 

@@ -1,14 +1,14 @@
-"""Several pictures as one, side by side: each with a caption, and with marks on what it is about.
+"""Several pictures as one, side by side: each with a caption, and with marks on the important parts.
 
 before = Panel(("after 3 moves",), *picture_of(position))
 after = Panel(("then U",), *picture_of(position.apply("U")), moved=[(2, 3)], stuck=[(1, 3)])
 panels = Panels("where two ways part", (before, after))
 panels.ground(), panels.pieces()
 
-    +---------+---------+   what moved has a frame around it, what is stuck a ring with a bar, cells of an area a
-    | caption | caption |   diamond; each with a line of paper below, so that they are seen on any colour
+    +---------+---------+   moved pieces have a frame, stuck ones a ring with a bar, cells of an area a diamond;
+    | caption | caption |   each mark has a line of paper below, so that it is visible on any colour
     | picture | picture |
-    +---------+---------+   as many side by side as make a sheet that is about as wide as high
+    +---------+---------+   the number side by side makes the sheet about as wide as high
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LETTERS, WIDTH_OF_LETTER, LINE_HEIGHT = 0.45, 0.62, 1.35
 NARROWEST = 8.0
 """The least width of a panel, in cells: captions need room."""
 WIDE = 26.0
-"""The width of a panel from which on letters grow with it, since its cells are drawn smaller."""
+"""The width of a panel beyond which letters grow with it, since its cells are drawn smaller."""
 MOVED, STUCK, AREA = "mark-moved", "mark-stuck", "mark-area"
 Cell = tuple[float, float]
 """The row and the column of a cell."""
@@ -50,12 +50,12 @@ MARKS: Mapping[str, Look] = {
     STUCK: Look(*_outlined(_RING, closed=True), *_outlined(_BAR), label="stuck"),
     AREA: Look(*_outlined(_DIAMOND, closed=True), label="in the area"),
 }
-"""The looks of marks: a frame, a ring with a bar, a small diamond, since no difference is told by colour alone."""
+"""The looks of marks: a frame, a ring with a bar, a small diamond, since no difference is shown by colour alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One picture: its caption, a line for each text, the cells of what `moved`, of what is `stuck`, and an `area`."""
+    """One picture: its caption, a line for each text, the cells that `moved`, that are `stuck`, and of an `area`."""
 
     caption: Sequence[str]
     ground: Ground
@@ -67,14 +67,14 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Pictures on one sheet; `label` is what they are together."""
+    """Pictures on one sheet; `label` names them together."""
 
     label: str
     panels: Sequence[Panel]
 
     @property
     def across(self) -> int:
-        """How many stand side by side: up to three in one row; more make a sheet that is about square."""
+        """The number side by side: up to three in one row; more make a sheet that is about square."""
         number, (width, height) = len(self.panels), self._size()
         return number if number <= 3 else max(1, min(number, round(sqrt(number * height / width))))
 
@@ -117,7 +117,7 @@ class Panels:
         return max(NARROWEST, *(each.columns for each in grounds)), max(each.rows for each in grounds)
 
     def _heading(self) -> float:
-        """Return how many cells the highest caption takes up."""
+        """Return the height of the highest caption, in cells."""
         most = max(len(self._lines(panel)) for panel in self.panels)
         return (most * LINE_HEIGHT + 0.4) * self._letters if most else 0.0
 
@@ -152,13 +152,13 @@ class Panels:
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return shapes that name the looks of a panel's own."""
+        """Return shapes that refer to the looks of this panel."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 
 
 def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
-    """Return pictures of text next to each other, each below its heading."""
+    """Return text pictures next to each other, each below its heading."""
     columns = [[heading, *picture.rstrip("\n").split("\n")] for heading, picture in pictures]
     widths = [max(map(len, lines)) for lines in columns]
     rows = zip_longest(*columns, fillvalue="")
@@ -167,7 +167,7 @@ def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
 
 
 def rows_of(pictures: Sequence[tuple[str, str]], most: int = 100, gap: int = 3) -> str:
-    """Return pictures of text in rows that are at most so many characters wide, each row as `beside` has it."""
+    """Return text pictures in rows of at most `most` characters, each row as from `beside`."""
     rows: list[list[tuple[str, str]]] = [[]]
     used = 0
     for heading, picture in pictures:

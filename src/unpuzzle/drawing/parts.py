@@ -1,4 +1,4 @@
-"""The ground and the pieces of a picture, and the looks that pieces can have."""
+"""The ground and the pieces of a picture, and the looks of pieces."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from unpuzzle.drawing.shapes import At, Shape, Text
 
 Piece = tuple[str, float, float, str]
-"""What moves change: the name of a look, a row, a column, and a kind."""
+"""A part that moves change: the name of a look, a row, a column, and a kind."""
 NARROW = 0.6
-"""The width of a character, its height being 1."""
+"""The width of a character of height 1."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Look:
     """The appearance of a piece: the shapes that are painted, in the unit square, and its text in a terminal.
 
-    The text has one or more lines, in the colour of a `role`. The `label` is a few words for those who cannot see it.
+    The text has one or more lines, in the colour of a `role`. The `label` is a few words for people who cannot see it.
     """
 
     shapes: tuple[Shape, ...]
@@ -33,20 +33,20 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """All of a picture that no move changes.
+    """The part of a picture that no move changes.
 
     Attributes:
         rows, columns: the size of the board, in cells.
-        looks: by name, in the order in which they are painted.
-        shapes: what is painted before all pieces, in the coordinates of the board.
+        looks: by name, in the order of painting.
+        shapes: painted before all pieces, in the coordinates of the board.
         text: a terminal's picture without any piece, in the colour of `role`. Its lines may end early.
-        step: how many lines and characters of it a cell takes up.
+        step: the lines and characters of a cell in the text.
         start: the line and the character, from 0, at which the first cell begins.
-        places: by row and column of a cell its line and character, where `step` and `start` do not tell them.
-        margin: how much of the paper is seen around the board, in cells.
-        grain: how many pixels make the side of a cell, where all looks are `Pixels`; else 0.
-        aims: the goals in words, for those who cannot see them; by default the looks in the role `goal` that lie on the
-            board, each with its place.
+        places: by row and column of a cell its line and character, if `step` and `start` do not determine them.
+        margin: the visible paper around the board, in cells.
+        grain: the pixels of the side of a cell, if all looks are `Pixels`; else 0.
+        aims: the goals in words, for people who cannot see them; by default the looks in the role `goal` that are on
+            the board, each with its place.
     """
 
     rows: float
@@ -72,7 +72,7 @@ class Ground:
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
     def layers(self) -> Mapping[str, int]:
-        """Return by look its number in the order of painting."""
+        """Return the number of each look in the order of painting."""
         return {name: layer for layer, name in enumerate(self.looks)}
 
     def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:
@@ -95,7 +95,7 @@ class Ground:
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
-    """Return a text as a picture: each character is a piece, in a cell that is as wide as characters are."""
+    """Return a text as a picture: each character is a piece, in a cell as wide as a character."""
     lines = text.expandtabs().rstrip("\n").split("\n")
     cells = [(symbol, row, column) for row, line in enumerate(lines) for column, symbol in enumerate(line)]
     pieces = [(symbol, row, column * NARROW, symbol) for symbol, row, column in cells if not symbol.isspace()]

@@ -1,4 +1,4 @@
-"""The roles of paint, and the shapes that are painted: five in roles, and bitmaps in colours of their own."""
+"""The roles of paint, and the shapes: five are painted in roles, and bitmaps in colours of their own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROLES = {
     "food": "what is to be eaten or collected",
     "mark": "what was entered by the player",
 }
-"""By role what is painted in it; themes give each a colour."""
+"""The use of each role; themes give each a colour."""
 
 UPON: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("grid", "wall", "box", "goal", "hero", "food", "edge", "tile", "home"), ("floor",)),
@@ -42,17 +42,17 @@ UPON: dict[str, tuple[str, ...]] = {
 }
 """By role, the roles that it may lie on. Their colours must differ enough to tell them apart."""
 WORDS = ("ink", "mark", "label")
-"""The roles that text is written in."""
+"""The roles for text."""
 COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Anything that can be painted; the base class of all shapes."""
+    """The base class of all shapes."""
 
     @property
     def roles(self) -> tuple[str, str]:
-        """The roles of its inside and of its outline; "" for a part that is not painted."""
+        """The roles of the inside and of the outline; "" for an unpainted part."""
         return "", ""
 
     def __post_init__(self) -> None:
@@ -143,8 +143,7 @@ class At(Shape):
 class Pixels(Shape):
     """A bitmap in colours of its own, which no theme changes.
 
-    Its `rows` hold colours such as `#9d9d9d`; where one is "", whatever lies below is seen. It fills a rectangle, by
-    default the unit square.
+    Its `rows` hold colours such as `#9d9d9d`; "" is transparent. It fills a rectangle, by default the unit square.
     """
 
     rows: Sequence[Sequence[str]]
@@ -163,10 +162,9 @@ class Pixels(Shape):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 
     def boxes(self) -> dict[str, list[Box]]:
-        """Return rectangles that cover the bitmap, by colour.
+        """Return disjoint rectangles that cover the bitmap, by colour.
 
-        No two overlap. Pixels of one colour that are neighbours in a row are one rectangle, together with equally wide
-        ones right below them.
+        Neighbouring pixels of one colour in a row are one rectangle, together with equally wide ones right below them.
         """
         boxes: dict[str, list[Box]] = {}
         open_runs: dict[tuple[int, int, str], int] = {}
@@ -182,7 +180,7 @@ class Pixels(Shape):
 
 
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the stretches of one colour in a row: where each begins, its length and its colour."""
+    """Yield the stretches of one colour in a row: the start, the length and the colour."""
     start = 0
     for colour, run in groupby(row):
         length = len([*run])

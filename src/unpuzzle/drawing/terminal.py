@@ -1,7 +1,7 @@
 """Pictures in a terminal: characters laid over each other, and bitmaps as half blocks.
 
-A half block is a character that shows two pixels, one above the other. Its colours have 24 bits where the terminal
-knows them (it says so in `COLORTERM`); else each is the nearest of the 216 in the cube of terminals with 256 colours.
+A half block is a character that shows two pixels, one above the other. Its colours have 24 bits if the terminal
+supports them (according to `COLORTERM`); otherwise each is the nearest of the 216 in the cube of 256-colour terminals.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Line = list[tuple[str, str]]
 """Characters, each with its role."""
 
 COVER = "\u00a0"
-"""In the text of a look: a blank that hides what is below. A plain blank lets it show."""
+"""In the text of a look: a blank that hides the characters below. A plain blank is transparent."""
 
 ANSI = {"wall": 90, "grid": 90, "box": 33, "goal": 32, "hero": 95, "tile": 94, "home": 32, "food": 33, "mark": 36}
-"""By role: its colour, one of the sixteen of a terminal. Other roles have the colour of the terminal's text."""
+"""The colour of each role, one of the sixteen of a terminal. Other roles have the colour of the terminal's text."""
 RESET = "\033[0m"
 CUBE = (0, 95, 135, 175, 215, 255)
 """The brightness of the six levels of red, green and blue in the colour cube."""
@@ -39,7 +39,7 @@ def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> 
 
 
 def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
-    """Write the text of a look over lines; its plain blanks let show what is below."""
+    """Write the text of a look over lines; its plain blanks are transparent."""
     for number, text in enumerate(look.text.split("\n"), down):
         lines += [[] for _ in range(number + 1 - len(lines))]
         line = lines[number]
@@ -50,7 +50,7 @@ def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
 
 
 def _coloured(line: Line) -> str:
-    """Return a line with escape sequences where the colour changes."""
+    """Return a line with escape sequences at changes of colour."""
     parts, now = [], 0
     for symbol, role in line:
         code = now if symbol == " " else ANSI.get(role, 0)
@@ -82,7 +82,7 @@ def _put(rows: list[list[str]], bitmap: Pixels, y: float, x: float, grain: int) 
 
 
 def _line(above: list[str], below: list[str], full: bool) -> str:
-    """Return two rows of pixels as a line, with escape sequences where colours change."""
+    """Return two rows of pixels as a line, with escape sequences at changes of colour."""
     parts, now = [], ("", "")
     for pair in zip(above, below, strict=True):
         if pair != now:

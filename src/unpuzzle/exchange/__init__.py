@@ -1,16 +1,16 @@
-"""Tasks and plans as objects of unified-planning and of tarski, both ways, in memory: no text comes in between.
+"""Tasks and plans as objects of unified-planning and of tarski: translated both ways in memory, without text.
 
     problem = to_unified_planning(task)         task = from_unified_planning(problem)
     problem = to_tarski(task)                   task = from_tarski(problem)
     plan_to_unified_planning(plan, problem)     plan_from_unified_planning(plan)
     plan_to_tarski(plan, problem)               plan_from_tarski(operators)
-    normal_form(task)                           the same for all tasks that say the same in other words
+    normal_form(task)                           equal for all tasks with the same meaning in other words
 
-What one side cannot say is refused by UnsupportedFeature, which names it. Some things have two ways to be said here and
-one there: which objects are constants, `(and (p))` and `(p)`, the order of effects. So a task that went there and back
-equals the task before in its normal form, and often as it is.
+A feature that one side cannot express is refused by UnsupportedFeature, which names it. Some things can be written in
+two ways here and in one there: objects as constants, `(and (p))` and `(p)`, the order of effects. So after a round trip
+a task equals the original in its normal form, and often exactly.
 
-    names.py          names that both sides can say       forms.py              single effects, costs, the normal form
+    names.py          names for both sides                forms.py              single effects, costs, the normal form
     up_from_task.py   task_from_up.py                     tarski_from_task.py   task_from_tarski.py
     static_costs.py   costs that unified-planning computes from static fluents
     plans.py          plans, both ways

@@ -1,8 +1,8 @@
-"""Effects one by one, costs of actions, and the form in which tasks that say the same are equal.
+"""Single effects, costs of actions, and the normal form, in which equivalent tasks are equal.
 
-The other libraries hold effects as lists of single ones, each with its own variables and condition. `single_effects`
-makes such lists of ours, however they are nested. `normal_form` is for comparing: it goes further than any translation
-here, and changes no state, no applicable action and no cost.
+The other libraries store effects as lists of single ones, each with its own variables and condition. `single_effects`
+makes such lists from our nested effects. `normal_form` is for comparison: it goes further than any translation here,
+and changes no state, no applicable action and no cost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOTAL = FunctionTerm(TOTAL_COST)
 
 
 class SingleEffect(Record):
-    """One literal that an action makes true for all objects for which a condition holds."""
+    """One literal that an action makes true for all objects that fulfil a condition."""
 
     parameters: tuple[TypedName, ...]
     condition: Condition
@@ -41,7 +41,7 @@ class SingleEffect(Record):
 
 
 def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, but for its costs, and quantifiers that bind nothing or have no objects."""
+    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
     taken = {parameter.name: parameter.name for parameter in action.parameters}
     for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
         if all(types.members(each.types) for each in parameters):
@@ -77,7 +77,7 @@ def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tu
 
 
 def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
-    """Return a condition or an effect with the names that a scope has for its variables, so that none hides another."""
+    """Return a condition or an effect with its variables renamed by a scope, so that none hides another."""
     if isinstance(condition, Increase) and isinstance(condition.amount, FunctionTerm):
         term = condition.amount
         arguments = tuple(scope.get(name, name) for name in term.arguments)
@@ -91,14 +91,14 @@ def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return what an action adds to total-cost: the numbers as one, first, if it is not 0; then the terms."""
+    """Return the amounts that an action adds to total-cost: the sum of the numbers, unless it is 0, then the terms."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
 
 
 def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[str]:
-    """Return the objects that actions and axioms name: the constants of a domain."""
+    """Return the objects named in actions and axioms: the constants of a domain."""
     names: set[str] = set()
     waiting: list[Any] = [part for action in actions for part in (action.precondition, action.effect)]
     waiting += [axiom.body for axiom in axioms]
@@ -114,11 +114,12 @@ def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[st
 
 
 def normal_form(task: Task) -> Task:
-    """Return a task that means the same and is equal for all tasks that say it in other words.
+    """Return an equivalent task that is equal for all tasks with the same meaning in other words.
 
-    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are one;
-    implications are disjunctions; no variable hides another; all objects are constants; types that nothing is of are
-    left out. Costs without a metric go, and with one where every action costs 1. Axioms of one predicate become one.
+    Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are
+    merged; implications become disjunctions; no variable hides another; all objects are constants; types without
+    objects and variables are left out. Costs are dropped without a metric, and if every action costs 1. Axioms of one
+    predicate are merged.
     """
     domain, problem, types = task.domain, task.problem, Types(task)
     costs = _costs(task)
@@ -161,7 +162,7 @@ def normal_form(task: Task) -> Task:
 
 
 def types_named(task: Task) -> set[str]:
-    """Return the types that objects, parameters and variables are of."""
+    """Return the types of objects, parameters and variables."""
     domain, problem = task.domain, task.problem
     named: list[TypedName] = [*domain.constants, *problem.objects]
     declarations: list[Any] = [*domain.predicates, *domain.functions, *domain.actions]
@@ -191,7 +192,7 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _declaration(node: Predicate | Function) -> Predicate | Function:
-    """Return a declaration with parameters named by their numbers: these names mean nothing."""
+    """Return a declaration with parameters named by numbers, since these names mean nothing."""
     parameters = tuple(TypedName(f"?{number}", each.types) for number, each in enumerate(node.parameters))
     return type(node)(node.name, parameters)
 
@@ -215,7 +216,7 @@ def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
 
 
 def _normal(condition: Any) -> Any:
-    """Return a condition without implications, nested connectives and constants that decide nothing."""
+    """Return a condition without implications, nested connectives and redundant constants."""
     if isinstance(condition, Imply):
         return _normal(Or((Not(condition.premise), condition.conclusion)))
     if isinstance(condition, Not):

@@ -1,8 +1,8 @@
-"""Names that both sides can say: kept as they are, or made plain where anything may come in.
+"""Names for both sides: kept as they are, or simplified if any text may come in.
 
-PDDL does not tell capital letters from small ones, and knows no blanks, brackets or semicolons in names; the other
-libraries do. `ExactNames` refuses what PDDL cannot say; `PlainNames` finds another name, with which plans must be
-translated back by a table.
+PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
+other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
+be translated back by a table.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _RESERVED = frozenset(
 
 
 def refused(message: str, feature: str) -> UnsupportedFeature:
-    """Return the error for what one side cannot say."""
+    """Return the error for a feature that one side cannot express."""
     return UnsupportedFeature(message, feature=feature)
 
 
 class PlainNames:
-    """Names for what may be called anything: a letter, then letters, digits and underscores, and no word of PDDL."""
+    """Names for arbitrary texts: a letter, then letters, digits and underscores, and no word of PDDL."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken: set[str] = {*_RESERVED, *taken}
@@ -48,16 +48,16 @@ class PlainNames:
 
 
 class ExactNames:
-    """Names kept as they are, in small letters, so that plans need no table. Each kind of things has names of its own.
+    """Names kept as they are, in small letters, so that plans need no table. Each kind of thing has names of its own.
 
-    Raises UnsupportedFeature for a name that PDDL cannot say, and for two that differ in capital letters only.
+    Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
 
     def __init__(self) -> None:
         self._taken: dict[str, dict[str, str]] = {}
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name; `letter` stands for the kind of things that are called so."""
+        """Return the name; `letter` stands for the kind of thing."""
         name = text.lower()
         if not sayable(name):
             raise refused(f"PDDL has no name like '{text}'", "names that PDDL cannot say")
@@ -73,13 +73,13 @@ class ExactNames:
 
 
 class FreshNames:
-    """Names of variables: kept if they can be said and are free, else made so; they mean nothing outside."""
+    """Names of variables: kept if they are valid and free, otherwise changed; they mean nothing outside."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name, with a number where it is taken; `letter` is put before a name that cannot be said."""
+        """Return the name, with a number if it is taken; `letter` is put before an invalid name."""
         name = text.lower().removeprefix("?")
         if not sayable(name):
             name = PlainNames().name(name, letter)
@@ -104,6 +104,6 @@ def sayable(name: str) -> bool:
 
 
 def title(text: str | None, fallback: str) -> str:
-    """Return the name of a domain or a problem: it means nothing, so what cannot be said is made plain."""
+    """Return the name of a domain or a problem: it means nothing, so an invalid name is simplified."""
     name = (text or fallback).lower()
     return name if sayable(name) else PlainNames().name(name, fallback[0])

@@ -1,6 +1,6 @@
 """Plans of unified-planning, and sequences of tarski's ground operators, both ways.
 
-A step goes by the names of its action and its objects, in small letters, as the tasks do.
+A step has the names of its action and its objects, in small letters, like the tasks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unpuzzle.words import count, suggestion
 def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) -> Any:
     """Return a plan as a sequential plan for a problem of unified-planning.
 
-    Raises ParseError for a step of which the problem has no such action or object.
+    Raises ParseError for a step with an unknown action or object.
     """
     from unified_planning.plans import ActionInstance, SequentialPlan
 
@@ -36,7 +36,7 @@ def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) 
 def plan_from_unified_planning(plan: Any) -> Plan:
     """Return a sequential plan of unified-planning as a plan.
 
-    Raises UnsupportedFeature for plans of other kinds, and for arguments that are no objects.
+    Raises UnsupportedFeature for plans of other kinds, and for arguments that are not objects.
     """
     if not hasattr(plan, "actions"):
         kind = plan.kind.name.lower().replace("_", " ")
@@ -57,7 +57,7 @@ def _step(instance: Any) -> GroundAction:
 def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[Any]:
     """Return a plan as ground operators of a problem of tarski, which `tarski.search.operations.progress` applies.
 
-    Raises ParseError for a step of which the problem has no such action or object.
+    Raises ParseError for a step with an unknown action or object.
     """
     from tarski.syntax.transform.action_grounding import ground_schema_into_plain_operator_from_grounding as ground
 

@@ -1,7 +1,7 @@
-"""What actions cost in a problem of unified-planning, as numbers and static functions of a task.
+"""The costs of actions in a problem of unified-planning, as numbers and static functions of a task.
 
 A sum of numbers and of static fluents stays as it is: each part is an amount that the action adds to total-cost. Any
-other expression over static fluents becomes a table: a function of the action's parameters, its values worked out.
+other expression over static fluents becomes a table: a function of the action's parameters, with computed values.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def is_number(amount: object) -> bool:
 
 
 class StaticCosts:
-    """Works out the costs of actions; `functions` are those that they are read from, and those that nothing changes.
+    """The costs of actions; `functions` are the static functions that they use, and the computed tables.
 
-    `bound` turns parameters of the problem into ours.
+    `bound` converts parameters of the problem into ours.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class StaticCosts:
     def amounts(
         self, action: Any, metric: Any, parameters: Sequence[TypedName], scope: Mapping[Any, str]
     ) -> tuple[Any, ...]:
-        """Return what an action adds to the total cost: fractions and terms."""
+        """Return the amounts that an action adds to the total cost: fractions and terms."""
         expression = metric.get_action_cost(action)
         if expression is None:
             raise refused(f"the metric gives the action '{action.name}' no cost", "actions without a cost")
@@ -97,7 +97,7 @@ class StaticCosts:
     def _tabled(
         self, action: Any, expression: Any, parameters: Sequence[TypedName], scope: Mapping[Any, str]
     ) -> Fraction | FunctionTerm:
-        """Return the number that an expression is, or the term of a new function."""
+        """Return the number of an expression, or the term of a new function."""
         used = [each for each in action.parameters if each in _parameters(expression)]
         table = {
             tuple(self._objects[each] for each in objects): self._number(
@@ -112,7 +112,7 @@ class StaticCosts:
         return FunctionTerm(name, variables)
 
     def _table(self, fluent: Any) -> Table:
-        """Return the initial values of a static fluent: those that are given, or all if there is a default."""
+        """Return the initial values of a static fluent: the explicit ones, or all if there is a default."""
         explicit, default = self._problem.explicit_initial_values, self._problem.fluents_defaults.get(fluent)
         table = {
             tuple(self._objects[each.object()] for each in expression.args): _constant(value, fluent)

@@ -1,9 +1,8 @@
 """Translate a task into a problem of tarski, object by object; names stay as they are.
 
 Variables keep their question mark. An implication is a disjunction there; the axioms of one predicate become one; costs
-are costs of actions where the metric asks for them, and go where none does. What a problem cannot say is refused:
-`either` and types with several parents, an argument of a wider type than its predicate declares, and a name for two
-things of different kinds.
+are costs of actions if the metric uses them, otherwise they are dropped. Refused features: `either` and types with
+several parents, an argument of a wider type than its predicate declares, and a name for two things of different kinds.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Scope = Mapping[str, Any]
 def to_tarski(task: Task) -> Any:
     """Return a task as a problem of tarski.
 
-    Raises UnsupportedFeature, which names what the problem cannot say, and DependencyMissing without tarski.
+    Raises UnsupportedFeature, which names the refused feature, and DependencyMissing without tarski.
     """
     require_tarski()
     from tarski.errors import TarskiError
@@ -40,12 +39,12 @@ def to_tarski(task: Task) -> Any:
 
 
 def require_tarski() -> None:
-    """Raise DependencyMissing, with the command that installs it, where tarski is not installed."""
+    """Raise DependencyMissing, with the command that installs it, if tarski is not installed."""
     require("exchange", "problems of tarski need")
 
 
 class _Translation:
-    """Builds `problem` from a task."""
+    """A translation that builds `problem` from a task."""
 
     def __init__(self, task: Task) -> None:
         from tarski import fstrips

@@ -1,7 +1,7 @@
 """A problem of tarski as a task, object by object, with the same names in small letters.
 
-Parameters of predicates and functions have no names there, and get numbers. What is refused: functions with objects as
-values, numbers that change but for total-cost, constraints, effects of other kinds than those of PDDL.
+Parameters of predicates and functions have no names there, and get numbers. Refused features: functions with objects as
+values, changing numbers other than total-cost, constraints, effects of kinds that PDDL lacks.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Increas
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
 
 Scope = Mapping[tuple[str, str], str]
-"""By symbol and sort of a variable, the name that stands for it: tarski's variables cannot be keys."""
+"""The name of a variable, by its symbol and sort: tarski's variables cannot be keys."""
 
 
 def from_tarski(problem: Any) -> Task:
     """Return a problem of tarski as a task.
 
-    Raises UnsupportedFeature, which names what a task cannot say, and DependencyMissing without tarski.
+    Raises UnsupportedFeature, which names the refused feature, and DependencyMissing without tarski.
     """
     require_tarski()
     try:
@@ -34,7 +34,7 @@ def from_tarski(problem: Any) -> Task:
 
 
 class _Translation:
-    """Reads a problem; `task()` is what it means."""
+    """A reader of a problem; `task()` returns its translation."""
 
     def __init__(self, problem: Any) -> None:
         from tarski.syntax.sorts import Interval

@@ -1,8 +1,8 @@
 """A problem of unified-planning as a task, object by object, and plans back and forth.
 
-Costs are rational numbers there and integers here: all are multiplied by their common denominator, `scale`. What is
-refused: time, numbers that change, functions with objects as values, simulated effects, trajectories, hierarchies and
-whatever else `FEATURES` does not list.
+Costs are rational numbers there and integers here: all are multiplied by their common denominator, `scale`. Refused
+features: time, changing numbers, functions with objects as values, simulated effects, trajectories, hierarchies and
+everything else that `FEATURES` does not list.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, 
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Plan, Task, TypedName
 
 Scope = Mapping[Any, str]
-"""By parameter or variable of the problem, the name that stands for it."""
+"""The name of each parameter or variable of the problem."""
 
 FEATURES = frozenset(
     """
@@ -35,7 +35,7 @@ FEATURES = frozenset(
     PLAN_LENGTH
     """.split()
 )
-"""What a problem may have. Types are bounded of numbers that only costs are worked out from."""
+"""The supported features of a problem. Bounded number types are only for numbers used to compute costs."""
 _COSTS = frozenset(
     """
     INT_FLUENTS REAL_FLUENTS NUMERIC_FLUENTS DISCRETE_NUMBERS CONTINUOUS_NUMBERS INCREASE_EFFECTS
@@ -43,13 +43,13 @@ _COSTS = frozenset(
     STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS FLUENTS_IN_NUMERIC_ASSIGNMENTS
     """.split()
 )
-"""What a problem may have besides, if it changes `total-cost` without minimizing it."""
+"""Further supported features of a problem that changes `total-cost` without minimizing it."""
 
 
 def from_unified_planning(problem: Any) -> Task:
     """Return a problem of unified-planning as a task with the same names, in small letters.
 
-    Raises UnsupportedFeature, which names what a task cannot say.
+    Raises UnsupportedFeature, which names the refused feature.
     """
     require_features(problem, FEATURES | _COSTS)
     try:
@@ -62,7 +62,7 @@ def from_unified_planning(problem: Any) -> Task:
 
 
 def require_features(problem: Any, features: frozenset[str]) -> None:
-    """Raise UnsupportedFeature for a problem that has more than these features, or several metrics."""
+    """Raise UnsupportedFeature for a problem with other features, or several metrics."""
     foreign = sorted(problem.kind.features - features)
     if foreign:
         listed = ", ".join(name.lower().replace("_", " ") for name in foreign)
@@ -72,9 +72,9 @@ def require_features(problem: Any, features: frozenset[str]) -> None:
 
 
 class Translation:
-    """`task` is what a problem of unified-planning means; its costs are `scale` times as large.
+    """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
 
-    Raises UnsupportedFeature for what the kind of a problem does not tell, such as a negative cost.
+    Raises UnsupportedFeature for faults that the kind of a problem does not show, such as a negative cost.
     """
 
     def __init__(self, problem: Any, names: ExactNames | PlainNames) -> None:
@@ -93,7 +93,7 @@ class Translation:
         self._actions_back = {name: action for action, name in self._action.items()}
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
-        """Return a sequential plan as steps of the task, with None for each step that the problem does not have."""
+        """Return a sequential plan as steps of the task, with None for each step unknown to the problem."""
         steps: list[GroundAction | None] = []
         for instance in plan.actions:
             name = self._action.get(instance.action)
@@ -174,7 +174,7 @@ class Translation:
         return tuple(TypedName(name, self._type_of(each.type)) for each, name in bound.items()), {**scope, **bound}
 
     def _schema(self, action: Any) -> tuple[str, tuple[TypedName, ...], Condition, list[Any], tuple[Any, ...]]:
-        """Return name, parameters, precondition, effects without costs, and the amounts that make its cost."""
+        """Return name, parameters, precondition, effects without costs, and the amounts of its cost."""
         if not hasattr(action, "preconditions"):
             raise refused(f"the action '{action.name}' takes time", "durative actions")
         parameters, scope = self._bound(action.parameters, {})
@@ -191,7 +191,7 @@ class Translation:
         parameters, scope = self._bound(effect.forall, scope)
         atom, condition = self._atom(effect.fluent, scope), self._condition(effect.condition, scope)
         value = self._condition(effect.value, scope)
-        # What is assigned is worked out before, like a condition.
+        # The assigned value is evaluated before, like a condition.
         for literal, premise in ((atom, value), (Not(atom), _negation(value))):
             conditions = tuple(part for part in (condition, premise) if part != TRUE)
             if FALSE not in conditions:
@@ -199,7 +199,7 @@ class Translation:
                 yield Forall(parameters, part) if parameters else part
 
     def _is_idle_cost(self, effect: Any) -> bool:
-        """Return whether an effect adds to a total-cost that no metric asks for, so that it means nothing."""
+        """Return whether an effect adds to a total-cost that no metric uses, so that it means nothing."""
         fluent = effect.fluent.fluent()
         idle = self._metric is None and fluent.name.lower() == TOTAL_COST and not fluent.signature
         return idle and effect.is_increase() and effect.condition.is_true()

@@ -2,10 +2,10 @@
 
     predicates, functions     Boolean fluents, false by default; static fluents of whole numbers
     effects                   single ones, each with its own variables and condition
-    `(total-cost)`            the metric `MinimizeActionCosts`; without a metric, costs go, for nothing asks about them
+    `(total-cost)`            the metric `MinimizeActionCosts`; without a metric, unused costs are dropped
 
-The type `object` is there only where something is of it. A problem there has one name, so that of the domain is kept as
-its attribute `domain_name`. What a problem cannot say is refused: derived predicates, `either` and types with several
+The type `object` is translated only if it is used. A problem there has one name, so the domain's name is kept as its
+attribute `domain_name`. Refused features: derived predicates, `either` and types with several
 parents, a parameter that occurs twice, an argument of a wider type than its predicate declares, and, in an environment
 with `error_used_name` (the default), a name for two things of different kinds.
 """
@@ -30,13 +30,13 @@ from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.types import Types
 
 Scope = Mapping[str, Any]
-"""By the name of a variable, the parameter or variable that stands for it."""
+"""The parameter or variable for each name of a variable."""
 
 
 def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
-    """Return a task as a problem of unified-planning, in an environment of its, by default the global one.
+    """Return a task as a problem of unified-planning, in a given environment, by default the global one.
 
-    Raises UnsupportedFeature, which names what the problem cannot say.
+    Raises UnsupportedFeature, which names the refused feature.
     """
     if task.domain.axioms:
         raise refused("unified-planning has no derived predicates", ":derived-predicates")
@@ -47,7 +47,7 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
 
 
 class _Translation:
-    """Builds `problem` from a task."""
+    """A translation that builds `problem` from a task."""
 
     def __init__(self, task: Task, environment: Any) -> None:
         self._task, self._environment = task, environment

@@ -1,11 +1,10 @@
 """Levels of known difficulty.
 
-generating.py      generate(): levels that are asked for, the same ones for the same seed
-candidates.py      what a worker does: makes a chunk of candidates and judges them, grounded together
-singly.py          the same one by one: levels that are nothing but constraints, games that are searched on the rules
-musts.py           what solutions must use: without it a level is proved to be unsolvable
+generating.py      generate(): levels as requested, the same ones for the same seed
+candidates.py      the work of a worker: makes a chunk of candidates and judges them, grounded together
+singly.py          the same one by one: levels that are only constraints, games that are searched on the rules
+musts.py           things that solutions must use: without them a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time
-workers.py         where chunks are judged: here, in processes, on a Dask cluster
 collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 

@@ -1,7 +1,7 @@
-"""Tell whether levels are solvable, and in how many moves, for tens of thousands of small ones at a time.
+"""Solve small levels, tens of thousands at a time: whether each is solvable, and in how many moves.
 
-Positions of one puzzle become members of few families (`planners/native/families/merging.py`): levels with other walls,
-boxes, even sizes share one grounding, so that a level costs its search and little else.
+Positions of one puzzle become members of a few families (`planners/native/families/merging.py`): levels with other
+walls, boxes, even sizes share one grounding, so that a level takes little more than its search.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Judgement(Plain):
     Attributes:
         status: as in a `Result`: `solved_optimally`, `unsolvable`, or the limit that ended the search.
         cost, moves: of the best solution, or None.
-        expanded, generated: states; 0 where the puzzle itself knew that there is no solution.
+        expanded, generated: numbers of states; 0 if the puzzle itself knew that there is no solution.
     """
 
     status: str
@@ -61,11 +61,11 @@ def solve_many(
         positions: of one puzzle or of several; any sizes.
         limits: `time` of the whole call (positions that are not reached are `timeout`); `memory` of each search, and of
             the process while it grounds.
-        threads: how many search at once; the answers do not depend on it.
-        max_expanded: states to expand for one position before it gives up.
+        threads: the number of searches at once; the answers do not depend on it.
+        max_expanded: the most states to expand for one position.
         validate: replay each solution on the rules of its puzzle.
 
-    Raises ModelMismatch where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
+    Raises ModelMismatch if a solution fails on the rules: then the PDDL is not the game, which `check` explains.
     DependencyMissing without the compiled core of the native planner.
     """
     if threads < 1:
@@ -94,7 +94,7 @@ def solve_many(
 def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
 ) -> list[Answer | Interrupted | str]:
-    """Return the answers for tasks of one union; the status of a limit where there is none."""
+    """Return the answers for tasks of one union, or the status of a limit."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]

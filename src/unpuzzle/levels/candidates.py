@@ -40,14 +40,14 @@ REASONS = {
     "not_required": "not as required",
     "not_needed": "solvable without what must be used",
 }
-"""Why a candidate is not a level of the wanted kind; with words for people."""
+"""The reasons for refusing a candidate, with words for people."""
 QUICK_STATES = 100_000
-"""A search that has expanded so many states is not quick: heuristics pay, and the level's own grounding."""
+"""The most states of a quick search; beyond them, heuristics and the level's own grounding pay off."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The levels to make; `least` and `most` bound what is least first in a solution that is best for the objective."""
+    """The requested kind of levels; `least` and `most` bound the first figure of the objective in a best solution."""
 
     least: int | None
     most: int | None
@@ -60,11 +60,11 @@ class Wish:
 
     @property
     def of_spaces(self) -> bool:
-        """Whether it takes a level's whole state space to tell."""
+        """Whether the decision needs a level's whole state space."""
         return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
-        """Return the reason, as in `REASONS`, to refuse a level of some cost, or None to accept it."""
+        """Return the reason, as in `REASONS`, to refuse a level by its cost or pushes, or None to accept it."""
         number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
         if self.least is not None and number < self.least:
             return "too_easy"
@@ -86,7 +86,7 @@ class Chunk:
     sent: float
 
     def begin(self) -> Deadline:
-        """Return the deadline of the work: time counts since the chunk was `sent`, by the clock of the day."""
+        """Return the deadline of the work: time counts since the chunk was `sent`, by wall clock."""
         time = self.limits.time
         if time is not None:
             time = max(time - max(clock() - self.sent, 0.0), 1e-9)
@@ -106,20 +106,20 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLevel(Plain):
-    """A level and how hard it is.
+    """A level and its difficulty.
 
     Attributes:
         text: as the puzzle's `parse` reads it.
         cost, moves: of an optimal solution: one that is best for the objective.
-        pushes: how many of its moves do more than walk; None where the objective does not ask for it.
+        pushes: the number of its moves that do more than walk; None if the objective does not need it.
         expanded: states that the search expanded.
         optimal_plans: the number of optimal solutions (None: infinite, or not counted).
-        optimal_lines: the number of those that differ in more than walking and the order of independent changes (None:
+        optimal_lines: the number of optimal solutions up to walks and the order of independent changes (None:
             infinite, too many, or not counted).
-        dead_ends: the number of positions in reach without a way to the goal; None if not counted.
-        difficulty: how hard its whole state space makes it; None if that was not explored.
-        unsolvable_without: by each thing that must be used, how many states the complete search without it expanded.
-        rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if unknown.
+        dead_ends: the number of reachable positions from which no goal can be reached; None if not counted.
+        difficulty: the difficulty by the whole state space; None if it was not explored.
+        unsolvable_without: for each thing that must be used, the states expanded by the complete search without it.
+        rank, grade: the difficulty for people, as a number that sorts, and in words; 0 and empty if unknown.
     """
 
     text: str
@@ -149,7 +149,7 @@ class GeneratedLevel(Plain):
 
 
 Verdict = GeneratedLevel | str
-"""A level of the wanted kind, or one of `REASONS`."""
+"""A level of the requested kind, or one of `REASONS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +163,12 @@ class ChunkVerdicts:
 
 
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """Make the random candidate of a number: the same in every process, whatever was made before."""
+    """Return the random candidate of a number: the same in every process and order."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
 def judge_together(chunk: Chunk) -> ChunkVerdicts:
-    """Judge the candidates of a chunk, which share their grounding, as far as the limits allow."""
+    """Judge the candidates of a chunk, which share their grounding, within the limits."""
     watch = chunk.begin()
     keys: list[str] = []
     positions: dict[str, Position] = {}
@@ -177,7 +177,7 @@ def judge_together(chunk: Chunk) -> ChunkVerdicts:
         for position in chunk.positions(watch):
             keys.append(str(position.canonical()))
             positions.setdefault(keys[-1], position)
-    except LimitReached as reached:  # those that were made can still be taken, where they are quickly judged
+    except LimitReached as reached:  # candidates made so far may still be judged quickly
         status = reached.status
     together = _Together(chunk, positions, watch)
     verdicts: list[tuple[str, Verdict]] = []
@@ -215,7 +215,7 @@ class _Together:
         return self.verdicts[key]
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the verdict on a level of the wanted length by its whole state space."""
+        """Return the verdict on a level of the requested length by its whole state space."""
         spaces, keys = self.spaces
         try:
             space = spaces.of(keys.index(key))
@@ -227,7 +227,7 @@ class _Together:
 
     @cached_property
     def spaces(self) -> tuple[Spaces, list[str]]:
-        """State spaces of the levels that are of the wanted length, or may be, and the keys of these levels."""
+        """The state spaces of the levels that have, or may have, the requested length, and the keys of these levels."""
         keys = [
             key
             for key, answer in self.judgements.items()
@@ -242,7 +242,7 @@ def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadli
     answer: Judgement | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), limits=watch, max_expanded=wish.max_states)
-    if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
+    if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
         raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
     return verdict_of(position, answer, wish)
 
@@ -259,14 +259,14 @@ def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Ve
 
 
 def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a level, which is refused where it is not as the game's own options say."""
+    """Return the verdict on a level; it is refused if it does not fit the game's own options."""
     able = offered(position.game, Generating)
     fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
     return verdict if fits else "not_required"
 
 
 def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Deadline) -> Verdict:
-    """Return the verdict on a level by what it must use, each proved by a search without that. Raises LimitReached."""
+    """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
@@ -281,7 +281,7 @@ def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: De
 def verdict_of_space(
     position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Deadline
 ) -> Verdict:
-    """Return the verdict on a level of the wanted length by its whole state space."""
+    """Return the verdict on a level of the requested length by its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
         return "dead_ends"
@@ -304,7 +304,7 @@ def verdict_of_space(
 
 
 def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
-    """Return the level with its measures, or why it is refused, if they are out of bounds."""
+    """Return the level with its measures, or the reason to refuse it, if they are out of bounds."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
     answers = [bound.met_by(figures) for bound in wish.bounds]
@@ -314,9 +314,9 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
 
 
 def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:
-    """Return whether a position's constraints, if it has any, have one solution only. Raises TooManyNodesError.
+    """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
 
-    Plans are not counted for that: moves that fill a grid can be made in any order.
+    Plans are not counted for this: moves that fill a grid can be made in any order.
     """
     constrained = offered(position, Constrained)
     if constrained is None:

@@ -1,13 +1,13 @@
-"""Files of several levels, of any game that is `Collected`: one level of them, its position, its solutions.
+"""Files of several levels, for any game that is `Collected`: access to a level, its position and its solutions.
 
     collection = read_collection(text)                    of Sokoban; another game: read_collection(text, "NAME")
     number = numbered(collection, "12")                   by number, from 1, or by title
     position = position_of(collection.levels[number - 1])
-    played = replays(position, collection.levels[number - 1])     what becomes of the solutions in the file
+    played = replays(position, collection.levels[number - 1])     the outcomes of the solutions in the file
     better = with_solution(collection, number, position, moves)   with one more solution, if none in it is as good
     text = write_collection(better)
 
-What a file gives as a solution is played here before anything is said of it.
+The solutions in a file are played before they are used.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from unpuzzle.translators import find
 from unpuzzle.words import count, shorten, suggestion
 
 USUAL = "sokoban"
-"""The game whose collections are meant where none is named."""
+"""The default game of collections."""
 
 
 def read_collection(text: str, game: str | Game = USUAL) -> Collection:
-    """Return the levels of a text, and what it says of them. Raises UsageError for a game without collections."""
+    """Return the levels of a text, with its notes. Raises UsageError for a game without collections."""
     return _collected(game).read_collection(text)
 
 
 def write_collection(collection: Collection, game: str | Game = USUAL) -> str:
     """Return a text that is read as an equal collection.
 
-    Raises UsageError where no text is: a title of two lines, a board that is none, a comment that ends itself.
+    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)
     text = able.write_collection(collection)
@@ -74,7 +74,7 @@ def _numbers(most: int) -> str:
 
 
 def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str | None = None) -> Position:
-    """Return the position of a level. Raises ParseError with its place in the file, of which `source` is the name."""
+    """Return the position of a level. Raises ParseError with its place in the file named `source`."""
     try:
         return _game(game).parse(level.board, source)
     except ParseError as error:
@@ -88,7 +88,7 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 def replays(
     position: Position, level: CollectedLevel, *, limits: Limits | Deadline | None = None
 ) -> list[tuple[tuple[str, ...], Replay]]:
-    """Return the moves of each solution in a file for a level, and what becomes of them. Raises LimitReached."""
+    """Return the moves of each solution in a file for a level, with their outcome. Raises LimitReached."""
     deadline = Deadline.of(limits, "playing the moves")
     able = _collected(position.game)
     moves = [able.moves_of(position, solution) for solution in level.solutions]
@@ -98,11 +98,11 @@ def replays(
 def with_solution(
     collection: Collection, number: int, position: Position, moves: Sequence[str], *, pushes_first: bool = False
 ) -> Collection:
-    """Return the collection with a solution of a level before those in it, unless one of these is as good.
+    """Return the collection with a solution of a level before its others, unless one of these is as good.
 
-    The level is given by its number, from 1, and its position. Of two solutions the one of least cost is the better, at
-    equal cost the one with fewer pushes; with `pushes_first` the other way round. One that is illegal, or does not
-    solve the level, stays in its place and is never as good.
+    The level is given by its number, from 1, and its position. The better of two solutions has the lower cost or, at
+    equal cost, fewer pushes; with `pushes_first` the other way round. Illegal solutions, and those that do not solve
+    the level, stay in their places and are never as good.
     """
     level = collection.levels[number - 1]
 

@@ -1,13 +1,13 @@
-"""Make levels of known difficulty, each once only, whatever the number of workers the same.
+"""Make levels of known difficulty, without duplicates; the result does not depend on the number of workers.
 
     generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     generation.levels[-1].text, generation.levels[-1].cost
 
-Candidate number i has random numbers of its own, from the seed and i. Candidates are judged in chunks whose sizes
-depend on nothing else, and taken in their order, until there are enough. So workers and their speed cannot
-change the answer; only limits of time and memory can, and they say so. A chunk's levels share their grounding
-(`judge_together`); what its quick search gives up goes to the native planner, alone. Both count states, not seconds.
-Levels that are the same but for symmetry are one level: the first of them (`Position.canonical`).
+Candidate number i has random numbers of its own, from the seed and i. Candidates are judged in chunks of fixed sizes,
+and taken in their order, until there are enough. So workers and their speed cannot change the answer; only limits of
+time and memory can, and then `status` names the limit. A chunk's levels share their grounding (`judge_together`);
+levels that its quick search gives up go to the native planner, one by one. Both count states, not seconds. Levels that
+are equal up to symmetry count once, as the first of them (`Position.canonical`).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from unpuzzle.working.crews import Crew, crew
 
 COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
-"""Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
+"""The default budget of random candidates, and the addition to it for each requested level."""
 WITHOUT_END = 10**15
-"""Candidates, where only the time ends the work."""
+"""The number of candidates if only time ends the work."""
 MOST_OF_A_SHAPE = 100_000
-"""Without another budget, a shape of which every level is wanted may have so many, symmetric ones counted, too."""
+"""The default limit of levels of a shape with `every`, including symmetric ones."""
 MAX_STATES = 200_000
-"""As many states as the 8-puzzle has, and some more."""
+"""A little more than the 181,440 states of the 8-puzzle."""
 FOR_THE_REST = 0.2
-"""Seconds beyond the time limit in which workers may send what they have."""
+"""Seconds beyond the time limit in which workers may send their results."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 CHUNK_FOR_THE_HARDEST = 32
-"""How many candidates make a chunk where the hardest are kept: after each chunk it is told how hard they are."""
+"""The size of a chunk if only the hardest levels are kept: progress is reported after each chunk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ class Generation(Plain):
 
     Attributes:
         game, options (complete), seed: the arguments.
-        levels: sorted by difficulty: how hard they are for people, where the game knows that; then the cost of an
-            optimal solution, or what else was to be least, states expanded, text.
+        levels: sorted by difficulty: for people, if the game knows that; then by the cost of an optimal solution, or
+            another objective, states expanded, text.
         status: `running`, then `complete`, `gave_up` (no more candidates), `timeout`, `memout`, `cancelled`.
-        most: the number of candidates to try, at most.
-        candidates: the number of those that were tried.
-        duplicates: the number of those that are, but for symmetry, the same as others.
-        rejected: the number of those refused, by reason (`candidates.REASONS`).
+        most: the most candidates to try.
+        candidates: the number of candidates tried.
+        duplicates: the number of candidates that equal others up to symmetry.
+        rejected: the number of refused candidates, by reason (`candidates.REASONS`).
     """
 
     game: Game
@@ -79,11 +79,11 @@ class Generation(Plain):
 
     @property
     def complete(self) -> bool:
-        """Whether there are as many levels as were asked for."""
+        """Whether there are as many levels as requested."""
         return self.status == COMPLETE
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as data for JSON: nothing in it depends on time or on the number of workers."""
+        """Return the data for JSON, which do not depend on time or on the number of workers."""
         own = options_of(self.game).items()
         return {
             "schema": schema_name(self.schema),
@@ -127,31 +127,31 @@ def generate(
     Args:
         options: the game's own (`game.options`), as values or texts; others have their defaults.
         seed: any whole number; equal seeds give equal levels.
-        count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
-        moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
-        objective: what is least in that solution, as in `solve`; where that is pushes first, the bounds are of pushes.
-        unique: only levels with exactly one optimal line, since walking and the order of independent changes do not
-            count (`spaces.lines`); where the game states constraints, one solution of these.
+        count: the number of levels; 10 if None. With `every`: only so many, the hardest; all if None.
+        moves: least and most cost of an optimal solution (its moves, if each costs 1); None is no bound.
+        objective: the objective of that solution, as in `solve`; if it is pushes first, the bounds are of pushes.
+        unique: only levels with exactly one optimal line, up to walks and the order of independent changes
+            (`spaces.lines`); if the game states constraints, with one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         require: further requirements, such as `traps>=3` or `lines=1..2`, that `spaces.requirements` explains.
-        must_use: what each solution has to use, such as `rule 31`: only levels that are proved to be unsolvable without
-            each of these things, which `levels.musts` explains.
+        must_use: things that each solution must use, such as `rule 31`: only levels that are proved to be unsolvable
+            without each of them; `levels.musts` explains them.
         every: all levels of that shape instead of random ones.
-        candidates: how many to try before it gives up; with `every`, how many there may be.
+        candidates: the most candidates to try; with `every`, the most levels of the shape.
         best: seconds in which to look for the `count` hardest levels (1 if None); `inf` ends after `candidates`.
-        max_states: how many states a level may take to solve, and may have at all where `unique`, `no_dead_ends` or
-            `require` ask for all of them; a larger one is rejected.
-        limits: `time` of the whole call; `memory` of each worker. Where one is reached, the levels found so far stay,
-            those in chunks that were cut off, too.
-        workers: processes. With more than one the caller must be importable, as `multiprocessing` says.
+        max_states: the most states to solve a level, and the most states of its space if `unique`, `no_dead_ends` or
+            `require` need the space; a larger level is rejected.
+        limits: `time` of the whole call; `memory` of each worker. At a limit, the levels found so far are returned,
+            also from unfinished chunks.
+        workers: processes. With more than one the caller must be importable, as `multiprocessing` requires.
         scheduler: the address of a Dask cluster that works instead.
-        progress: called with the state of the work at its beginning, and after every chunk. Whoever keeps it has the
-            levels found until an exception, such as KeyboardInterrupt.
+        progress: called with the state of the work at its beginning, and after every chunk. A caller that stores it
+            has the levels so far after an exception, such as KeyboardInterrupt.
 
-    Raises UsageError for arguments that make no sense, WorkersFailed where workers are missing or break,
-    DependencyMissing without the compiled core of the native planner.
+    Raises UsageError for invalid arguments, WorkersFailed if workers are missing or break, DependencyMissing without
+    the compiled core of the native planner.
     """
-    SearchOptions(objective=objective)  # which refuses unknown ones
+    SearchOptions(objective=objective)  # it refuses unknown ones
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
     wish = replace(
         _wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
@@ -231,7 +231,7 @@ class _Making:
             return TIMEOUT
 
     def _hardest(self, judge: ChunkJudge, workers: Crew) -> str:
-        """Judge candidates until the time for that, or their number, is over; keep the hardest; return the status."""
+        """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
         assert self.best is not None
         seconds = self.best.time_left()
         own = self.watch.limits
@@ -246,7 +246,7 @@ class _Making:
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
-        """Yield the chunks: small ones first, for few levels; in large ones a level costs less."""
+        """Yield the chunks: small ones first, for few levels; larger ones cost less per level."""
         start = 0
         while start < self.most:
             numbers = range(start, min(start + size, self.most))
@@ -255,14 +255,14 @@ class _Making:
             start, size = numbers.stop, size if self.best else min(2 * size, LARGEST_CHUNK)
 
     def _collect(self, judge: ChunkJudge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
-        """Take the candidates' verdicts until there are enough levels (None: until the work is done)."""
+        """Take the verdicts on the candidates until there are enough levels (None: until the work is done)."""
         with workers:
             for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
                 for key, verdict in chunk.verdicts:
                     self._take(key, verdict)
                     if len(self.levels) == enough:
                         return COMPLETE
-                self.reached = self.reached or chunk.status  # those that are under way still bring what they have
+                self.reached = self.reached or chunk.status  # running chunks still deliver their results
                 self.progress(self.result())
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
@@ -280,13 +280,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return the seconds to wait for a chunk: until the limit, and a little longer for one that is cut off."""
+        """Return the seconds to wait for a chunk: until the limit, and a little longer for an unfinished one."""
         left = self.watch.time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError for a time without an end, or a shape of which every level is judged anyway."""
+    """Raise UsageError for an endless time, or if every level is judged anyway."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:
@@ -296,7 +296,10 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
-    """List the texts of all levels of a shape. Raises UsageError where the puzzle cannot, or they are too many."""
+    """Return the texts of all levels of a shape.
+
+    Raises UsageError if the puzzle cannot list them, or they are too many.
+    """
     generating = offered(game, Generating)
     levels = None if generating is None else generating.every(options)
     shape = " ".join(f"{name} {option.show(options[name])}" for name, option in options_of(game).items())

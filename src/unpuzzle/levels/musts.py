@@ -1,4 +1,4 @@
-"""What solutions must use: a rule, an object, a box, an action. They must if the level is unsolvable without it.
+"""Things that solutions must use: a rule, an object, a box, an action. The level is unsolvable without them.
 
     must("rule 31")          a game written as rules: the level in the game without the rule in line 31
     must("object lever")     the same: no cell has a lever at the start, and no rule makes one
@@ -6,8 +6,8 @@
     must("action unstack")   any game with PDDL: no step is an action of this schema
     must("object b")         the same: no step is an action that has `b` among its arguments
 
-What a thing is, and a level without it, a game says itself where it has `parts`; of all others the PDDL does. A level
-counts only where a complete search has found no solution without the thing: undecided is not enough.
+A game with `parts` defines its own things, and levels without them; other things come from the PDDL. A level is
+accepted only if a complete search finds no solution without the thing: undecided is not enough.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Must(Record):
 
 
 class Proof(Record):
-    """Whether a level is unsolvable without a thing.
+    """The answer to whether a level is unsolvable without a thing.
 
     Attributes:
-        needed: True where that is proved, False where there is a solution without it, None where it is not known.
-        expanded: how many states the search without it expanded; 0 where the answer was clear before.
-        reason: why there is no solution, or why it is not known; may be empty.
+        needed: True if that is proved, False if there is a solution without it, None if unknown.
+        expanded: the states expanded by the search without it; 0 if no search was needed.
+        reason: why there is no solution, or why the answer is unknown; may be empty.
     """
 
     needed: bool | None
@@ -58,7 +58,7 @@ class Proof(Record):
 
 
 def must(text: str) -> Must:
-    """Return the thing that a text such as `rule 31` names. Raises UsageError for what is no such text."""
+    """Return the thing named in a text such as `rule 31`. Raises UsageError for another text."""
     words = text.split()
     if len(words) != 2:
         raise UsageError(f"what must be used is a kind and a name, such as 'rule 31', not {shorten(text)}")
@@ -72,9 +72,10 @@ def musts(words: Iterable[str]) -> list[Must]:
 
 
 def needs(position: Position, thing: Must, limits: Deadline | None = None, max_expanded: int | None = None) -> Proof:
-    """Prove whether a level is unsolvable without a thing, by a complete search of at most so many states.
+    """Prove whether a level is unsolvable without a thing, by a complete search.
 
-    Raises UsageError for what no level of the game can have, LimitReached.
+    The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
+    LimitReached.
     """
     watch = Deadline.of(limits, "proving what must be used")
     try:
@@ -92,9 +93,10 @@ def needs(position: Position, thing: Must, limits: Deadline | None = None, max_e
 
 
 def without(position: Position, thing: Must, limits: Deadline | None = None) -> Position | Task | str:
-    """Return a level without a thing, or why it cannot be solved so; the same level where it has no such thing.
+    """Return a level without a thing, or why it cannot be solved then; the same level if it lacks the thing.
 
-    Raises UsageError for what no level of the game can have, ParseError where what is left is no level, LimitReached.
+    Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
+    LimitReached.
     """
     able = offered(position.game, Generating)
     if able is not None and thing.kind in able.parts:
@@ -109,7 +111,7 @@ def without(position: Position, thing: Must, limits: Deadline | None = None) -> 
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return by kind what can be named."""
+    """Return the kinds of things, each with how to name one."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -125,7 +127,7 @@ def _without_action(task: Task, name: str) -> Task:
 
 
 def _without_object(task: Task, name: str) -> Task:
-    """Return the task with a static precondition for each argument of a step: it is another object."""
+    """Return the task with static preconditions that no argument of a step is the object."""
     objects = [each.name for each in (*task.domain.constants, *task.problem.objects)]
     if name.lower() not in objects:
         return task
@@ -144,7 +146,7 @@ def _without_object(task: Task, name: str) -> Task:
 
 
 def _free(task: Task) -> Any:
-    """Return the problem, to be checked again with another domain."""
+    """Return an unchecked copy of the problem, for use with another domain."""
     return task.problem.replace(name=task.problem.name)
 
 

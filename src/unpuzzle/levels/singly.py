@@ -1,7 +1,7 @@
-"""ChunkJudge candidates one after the other, where no common grounding serves them.
+"""Judge candidates one after the other, if they cannot share a grounding.
 
-Levels that are nothing but constraints are judged by propagation and search: is there one solution, how hard is it?
-Levels of games such as 24, whose own planner searches on the rules (`Game.planner`), are judged by that search.
+Levels that are only constraints are judged by propagation and search: is there one solution, and how hard is it? Levels
+of games such as 24, whose own planner searches on the rules (`Game.planner`), are judged by that search.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
             raise UsageError(f"levels of {position.game.name} {why}")
         return judge_by_constraints
     for thing in wish.musts:
-        with suppress(ParseError):  # of this level; a name that no level can have is refused
+        with suppress(ParseError):  # errors of this level pass; a name that no level can have is refused
             without(position, thing)
     name = position.game.planner
     by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
@@ -61,7 +61,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
 
 
 def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
-    """ChunkJudge the candidates of a chunk one after the other, each text once."""
+    """Judge the candidates of a chunk one after the other, each text once."""
     verdicts: list[tuple[str, Verdict]] = []
     done: dict[str, Verdict] = {}
     watch = chunk.begin()
@@ -104,11 +104,11 @@ def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 
 def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
-    """Return the verdict by a best solution and then, if the wish asks for that, by the whole state space."""
+    """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
     answer = solve(position, objective=wish.objective, limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
-    if answer.status == UNSUPPORTED:  # nor would any other level be judged
+    if answer.status == UNSUPPORTED:  # no other level could be judged, either
         raise UnsupportedFeature(answer.message, feature="search")
     verdict = verdict_of_musts(position, verdict_of(position, answer, wish), wish, watch)
     if not isinstance(verdict, GeneratedLevel) or not wish.of_spaces:

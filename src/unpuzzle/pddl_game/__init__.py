@@ -4,14 +4,14 @@
     position = game.parse(game.levels["p01"])        a state; its text is a problem file
     position.moves()                                 ("unstack:a:b", "pick-up:c")
 
-files.py       from a file to a game: what `translators.FILES` names
+files.py       from a file to a game, as `translators.FILES` needs it
 game.py        PddlGame, PddlPosition
-level.py       what no action changes, and the compiled semantics of it
+level.py       the parts that no action changes, and the compiled semantics
 spelling.py    moves as texts, and back to actions
 making.py      new problems of known difficulty: `unpuzzle generate`
 table.py       a state as a table of facts
 tracing.py     plans step by step: `unpuzzle trace`
-picturing/     boards that comments in PDDL describe, tables and graphs as drawings
+picturing/     boards described by comments in PDDL, tables and graphs as drawings
 """
 
 from __future__ import annotations

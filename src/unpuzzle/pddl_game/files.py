@@ -1,7 +1,7 @@
-"""Files with PDDL domains, as games, and their problems, which lie beside them. What `translators.FILES` names.
+"""PDDL domain files as games, with the problems beside them; named in `translators.FILES`.
 
 The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
-say `(:domain NAME)`. They are looked for when somebody asks for the levels, and read when somebody asks for one.
+say `(:domain NAME)`. They are searched for when the levels are first used; each is read when it is used.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
 
 def game_in(text: str, path: str, tick: Callable[[], None] | None = None) -> PddlGame:
-    """Return the game of a domain's text, as if it were that of a file. Raises ParseError, UnsupportedFeature."""
+    """Return the game of a domain's text, as if it were read from a file. Raises ParseError, UnsupportedFeature."""
     from unpuzzle.pddl.reading.reader import parse_domain
 
     return _game_of(parse_domain(text, path, limits=tick), path)
@@ -91,7 +91,7 @@ def _game_of(domain: Domain, path: str) -> PddlGame:
 
 
 def _domain_named_in(path: str) -> str | None:
-    """Return the domain that a problem file names; None for other files and for what cannot be read."""
+    """Return the domain that a problem file names; None for other files and unreadable ones."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
             match = _DOMAIN.search(_COMMENT.sub("", file.read()))
@@ -106,5 +106,5 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def level_at(game: PddlGame, line: int) -> None:
-    """Return None: the problems of a domain stand in files of their own."""
+    """Return None: the problems of a domain are in files of their own."""
     return

@@ -1,4 +1,4 @@
-"""PddlGame and PddlPosition: the game that a PDDL domain describes, by the meaning that `pddl.compiled` gives to it."""
+"""PddlGame and PddlPosition: the game of a PDDL domain, by the semantics of `pddl.compiled`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.protocols import Tracing
 
 FACTS_SHOWN = 6
-"""Of a position, on one line."""
+"""The most facts of a position shown on one line."""
 MOST_LEVELS = 64
-"""The levels that a game remembers, so that equal texts give positions of the same level."""
+"""The most levels that a game caches, so that equal texts give positions of the same level."""
 
 
 class PddlGame(Game, Generating, Traced):
     """The game of a PDDL domain.
 
-    Attributes: `levels`, the problems by name, which are read when they are asked for; `file`, the domain's, if known.
+    Attributes: `levels`, the problems by name, each read when it is used; `file`, the domain's, if known.
     """
 
     options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
@@ -70,7 +70,7 @@ class PddlGame(Game, Generating, Traced):
         return self.pictured_position(problem, _text_with_block(problem))
 
     def pictured_position(self, problem: Problem, picture: tuple[str, str | None] | None) -> PddlPosition:
-        """Return the first state of a problem, drawn as a text with picture lines says, by default the domain's."""
+        """Return the first state of a problem, drawn by a text with picture lines, by default the domain's."""
         block = (*picture, True) if picture else (*self._picture, False) if self._picture else None
         key = level_key(problem, self._fluents)
         level, state = self._kept.get((key, block)), None
@@ -78,14 +78,16 @@ class PddlGame(Game, Generating, Traced):
             state = level.state(problem)
         else:
             level = Level(self._domain, problem, key, block)
-            Costs(level.task)  # which are all that a task may be refused for after it was read
+            Costs(level.task)  # a task that was read can only be refused for its costs
             if len(self._kept) >= MOST_LEVELS:
                 del self._kept[next(iter(self._kept))]
             self._kept[key, block] = level
         return (PicturedPosition if block else PddlPosition)(self, level, state)
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return moves separated by blanks, or those of a plan: `(unstack a b) (put-down a)`, also without brackets."""
+        """Return moves separated by blanks, or a plan's actions, `(unstack a b) (put-down a)`, also without
+        brackets.
+        """
         if "(" not in text:
             lines = [line.lower().split() for line in text.splitlines()]
             return tuple([move for words in lines for move in self._moves_in(words)])
@@ -94,7 +96,7 @@ class PddlGame(Game, Generating, Traced):
         return tuple([move_of(action) for action in parse_plan(text)])
 
     def _moves_in(self, words: list[str]) -> list[str]:
-        """Return the words of a line as moves; `unstack a b`, an action with all its arguments, is one."""
+        """Return the words of a line as moves; an action with all its arguments, `unstack a b`, is one move."""
         if len(words) > 1 and not any(":" in word for word in words):
             for schema in self._domain.actions:
                 if schema.name == words[0] and len(schema.parameters) == len(words) - 1:
@@ -102,13 +104,13 @@ class PddlGame(Game, Generating, Traced):
         return words
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return one of the given problems that begins elsewhere; see `making.py`."""
+        """Return one of the given problems with another initial state; see `making.py`."""
         from unpuzzle.pddl_game.making import make_problem
 
         return make_problem(self, rng, options)
 
     def sample(self, rng: Random) -> Position:
-        """Return a state some random steps on from a given problem."""
+        """Return a state some random steps away from a given problem."""
         return self.generate(rng, {"from": (), "steps": 20, "walk": "start"})
 
     def trace(
@@ -122,7 +124,7 @@ class PddlGame(Game, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a plan on a level, which shows what each step changes; see `tracing.py`."""
+        """Return a plan on a level that shows the changes of each step; see `tracing.py`."""
         from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
 
         require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
@@ -140,7 +142,7 @@ class PddlGame(Game, Generating, Traced):
 
 
 class PddlPosition(Position):
-    """A state of a planning task, None for the first of a level: nobody asks for its number who only plans."""
+    """A state of a planning task; the number of a level's first state is computed only when it is needed."""
 
     __slots__ = ("_game", "_known_state", "_level")
 
@@ -208,7 +210,7 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        """Return the facts in a table, a line a predicate, and the goals that are missing."""
+        """Return the facts in a table, a line a predicate, and the missing goals."""
         from unpuzzle.pddl_game.table import facts_table
 
         return facts_table(self.atoms(), self._level.missing(self._state))
@@ -243,7 +245,7 @@ class PddlPosition(Position):
 
 
 class PicturedPosition(Pictured, PddlPosition):
-    """A state that is drawn as picture lines say or, where these are wrong, as a table of its facts."""
+    """A state drawn by picture lines or, if these are wrong, as a table of its facts."""
 
     __slots__ = ()
 
@@ -256,11 +258,11 @@ class PicturedPosition(Pictured, PddlPosition):
         return self._picture()[1]
 
     def seen(self) -> Hashable:
-        """Return the pieces: facts that the lines do not speak of are not seen."""
+        """Return the pieces: facts without picture lines are not seen."""
         return tuple(sorted(self.pieces()))
 
     def require_picture(self) -> None:
-        """Raise ParseError, with its place, for picture lines that are wrong."""
+        """Raise ParseError, with its place, for wrong picture lines."""
         self._level.ground()
 
     def _picture(self) -> tuple[Ground, Sequence[Piece]]:
@@ -273,7 +275,7 @@ class PicturedPosition(Pictured, PddlPosition):
 
 
 def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
-    """Return the text that a domain or a problem was read from, and its name, if it has picture lines."""
+    """Return the source text of a domain or problem, and its name, if it has picture lines."""
     source = node.span.source if node.span is not None else None
     if source is None or "picture:" not in source.text.lower():
         return None

@@ -1,10 +1,9 @@
-"""A level of a PDDL game: what no action changes (objects, static facts, costs, the goal), and what it means.
+"""A level of a PDDL game: the parts that no action changes (objects, static facts, costs, the goal), and its semantics.
 
-States are integers with a bit for each fluent atom, numbered by the level; so a level is shared by all positions that
-have it. What its actions mean is worked out when somebody plays it: a level that is only solved goes to the planner as
-it was read. The ground actions are listed when somebody asks which of them are applicable. Playing given moves needs
-none but these, so that a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers
-while a level is used.
+States are integers with a bit for each fluent atom, numbered by the level, so all positions of a level share it. The
+semantics is computed when the level is played: a level that is only solved goes to the planner as it was read. The
+ground actions are listed when the applicable ones are first asked for. Replaying given moves needs only these moves, so
+a plan of a large task is replayed at once. Threads take turns, since atoms get their numbers while a level is used.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl_game.picturing.picture import LevelPicture
 
     BlockText = tuple[str, str | None, bool]
-    """A text with picture lines, its name, and whether it is the problem's, which may name objects."""
+    """A text with picture lines, its name, and whether it is a problem's text, which may name objects."""
     Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -43,10 +42,10 @@ def _in_turn(method: Method) -> Method:
 
 
 class Level:
-    """What the positions of one problem have in common.
+    """The common parts of all positions of one problem.
 
-    Attributes: `task`, the task of the problem that the level was made from; `key`, which only equal levels have in
-    common; `block`, the text with its picture lines, if there are any.
+    Attributes: `task`, the task of the problem that the level was made from; `key`, equal only for equal levels;
+    `block`, the text with its picture lines, if there are any.
     """
 
     def __init__(self, domain: Domain, problem: Problem, key: Hashable, block: BlockText | None = None) -> None:
@@ -73,7 +72,7 @@ class Level:
 
     @_in_turn
     def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
-        """Return the meaning of the task: by the reference, and on integers."""
+        """Return the semantics of the task: the reference, and the one on integers."""
         if self._meaning is None:
             from unpuzzle.pddl.compiled import CompiledSemantics
             from unpuzzle.pddl.semantics import Semantics
@@ -99,7 +98,7 @@ class Level:
 
     @_in_turn
     def after(self, state: int, move: str) -> int:
-        """Return the state after a move. Raises IllegalMove, saying which literal of its precondition fails."""
+        """Return the state after a move. Raises IllegalMove with the false literal of the precondition."""
         operator = self.operator(move)
         if not self._states.allows(state, operator):
             reason = self._semantics.why_not(self._states.atoms(state), operator.action)
@@ -108,7 +107,7 @@ class Level:
 
     @_in_turn
     def operator(self, move: str) -> Operator:
-        """Return the ground action of a move. Raises IllegalMove where the task has none."""
+        """Return the ground action of a move. Raises IllegalMove if the task has none."""
         operator = self._operators.get(move)
         if operator is None:
             action = action_of(move)
@@ -150,7 +149,7 @@ class Level:
 
     @_in_turn
     def picture(self) -> LevelPicture:
-        """Return the picture that the block describes. Raises ParseError, with the place of what is wrong with it."""
+        """Return the picture that the block describes. Raises ParseError, with the place of the fault."""
         if self._picture is None:
             from unpuzzle.pddl_game.picturing.block import read_block
             from unpuzzle.pddl_game.picturing.picture import LevelPicture
@@ -162,7 +161,7 @@ class Level:
 
     @_in_turn
     def ground(self) -> Ground:
-        """Return what no move changes in the picture. Raises as `picture` does."""
+        """Return the part of the picture that no move changes. Raises as `picture` does."""
         return self.picture().ground
 
     @_in_turn
@@ -171,9 +170,9 @@ class Level:
         return self.picture().pieces(self._states.atoms(state))
 
     def problem(self, state: int | None) -> Problem:
-        """Return the problem that begins in a state, None for the first: static facts as in the level's, then others.
+        """Return the problem that begins in a state (None: the first): static facts as in the level's, then fluents.
 
-        Those are in the order of the alphabet.
+        The fluents are in alphabetical order.
         """
         if state is None or state == self.start:
             return self.task.problem
@@ -183,6 +182,6 @@ class Level:
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:
-    """Return all of a problem but for its first state: problems with equal keys have the same level."""
+    """Return all of a problem except its first state: problems with equal keys have the same level."""
     statics = frozenset([atom for atom in problem.init if atom.predicate not in fluents])
     return problem.name, problem.objects, statics, frozenset(problem.values), problem.goal, problem.metric

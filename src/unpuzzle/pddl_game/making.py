@@ -1,10 +1,10 @@
-"""New problems of a domain: given ones that begin elsewhere, a random walk away from their goal or from their start.
+"""New problems of a domain: given ones with another initial state, a random walk away from their goal or start.
 
     unpuzzle generate domain.pddl --from p01 --walk goal --steps 30 --moves 12..20 --count 5 --output problems
 
-A walk from the goal begins where a plan for the problem ends, so that most of its problems can be solved; the longer
-it is, the harder they are. Where it comes to an end too early, since little can happen after that plan, another begins
-at the start. Whether one can be solved, and how hard it is, is for those to find out who asked for it.
+A walk from the goal begins at the end of a plan for the problem, so most of its problems can be solved; longer walks
+give harder problems. If such a walk gets stuck too early, since little can happen after the plan, another one begins at
+the start. The caller has to find out whether a problem can be solved, and how hard it is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_EXPANDED = 200_000
 
 
 def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a problem that begins where a random walk ends. Raises ParseError where there is nothing to begin with."""
+    """Return a problem that begins at the end of a random walk. Raises ParseError without a problem to start from."""
     texts = [game.levels.get(name, name) for name in options["from"]] or list(game.levels.values())
     if not texts:
         raise ParseError(f"{game.name} has no problems to start from: name some with --from")
@@ -49,7 +49,7 @@ def make_problem(game: Game, rng: Random, options: Mapping[str, Any]) -> Positio
 
 
 def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
-    """Return where a random walk ends, which comes nowhere twice, and how many steps it could take."""
+    """Return the end of a random walk without repeated positions, and the number of its steps."""
     seen = {position}
     for number in range(steps):
         following = [after for move in position.moves() if (after := position.apply(move)) not in seen]
@@ -62,7 +62,7 @@ def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
 
 @lru_cache(maxsize=16)
 def _end(start: Position) -> Position:
-    """Return the state in which a plan ends. Raises ParseError where none was found."""
+    """Return the final state of a plan. Raises ParseError if none was found."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
     if result.moves is None and result.status in LIMITS:
         raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")

@@ -1,11 +1,11 @@
-"""The picture of a state that needs no word about pictures: a table of its facts, by predicate.
+"""The picture of a state without picture lines: a table of its facts, by predicate.
 
 clear      b | c
 handempty  yes
 on         a b
 missing    (on b a)
 
-After a move it marks what changed: `+` before facts that became true, `-` before those that are true no longer.
+After a move it marks the changes: `+` before facts that became true, `-` before facts that became false.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from collections.abc import Collection, Iterable
 from unpuzzle.pddl.nodes import Atom
 
 WIDTH = 100
-"""Longer lines are broken between two facts."""
+"""The line width; longer lines are broken between two facts."""
 MISSING = "missing"
 ADDED, GONE, KEPT = "+", "-", ""
 ANSI = {ADDED: 32, GONE: 31}
-"""By mark its colour, one of the sixteen of a terminal."""
+"""The colour of each mark, one of the sixteen of a terminal."""
 
 Marked = tuple[str, str]
 """A mark and the arguments of a fact, `yes` without any."""
 
 
 def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None) -> dict[str, list[Marked]]:
-    """Return the facts by predicate, with marks where facts of an earlier state are given."""
+    """Return the facts by predicate, marked if facts of an earlier state are given."""
     marks = {atom: KEPT if before is None or atom in before else ADDED for atom in atoms}
     marks |= {atom: GONE for atom in before or () if atom not in marks}
     rows: dict[str, list[Marked]] = {}
@@ -41,9 +41,9 @@ def facts_table(
     before: Collection[Atom] | None = None,
     colours: bool = False,
 ) -> str:
-    """Return the table: lines for each predicate that is true of something, then the goals that are missing.
+    """Return the table: lines for each predicate with facts, then the missing goals.
 
-    `before` has the facts of the state before a move; `colours` adds escape sequences to what changed.
+    `before` has the facts of the state before a move; `colours` adds escape sequences to the changes.
     """
     rows = marked_facts(atoms, before)
     lacks = [(KEPT, part) for part in missing] or [(KEPT, "nothing: the goal holds")]
@@ -53,7 +53,7 @@ def facts_table(
 
 
 def _broken(name: str, facts: list[Marked], separator: str, colours: bool) -> Iterable[str]:
-    """Yield the lines of a predicate, none longer than `WIDTH` unless one fact is."""
+    """Yield the lines of a predicate, at most `WIDTH` long unless a single fact is longer."""
     line, length = name + "  ", len(name) + 2
     for number, (mark, words) in enumerate(facts):
         fact = mark + words

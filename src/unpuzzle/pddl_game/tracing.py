@@ -1,4 +1,4 @@
-"""Plans played on a level of a PDDL game, and what each step changes: what `unpuzzle trace` shows.
+"""Plans played on a level of a PDDL game, with the changes of each step, for `unpuzzle trace`.
 
 step 1  (pick-up b)                          cost 1
   - (clear b) (handempty) (ontable b)        no longer true
@@ -26,7 +26,7 @@ MOST_SHOWN = 12
 
 @dataclass
 class PlanTracing:
-    """A plan on a level; `states`: whether data and text have the state after each step."""
+    """A plan on a level; `states`: whether data and text include the state after each step."""
 
     game: Game
     level: str
@@ -40,11 +40,11 @@ class PlanTracing:
 
     @property
     def valid(self) -> bool:
-        """Return whether the moves solve the level."""
+        """Whether the moves solve the level."""
         return self.trace is not None and self.trace.valid
 
     def run(self) -> None:
-        """Run the plan. Raises ParseError for what is no problem or no plan."""
+        """Run the plan. Raises ParseError for an invalid problem or plan."""
         from unpuzzle.pddl.tracing import trace_plan
 
         text = self.game.levels.get(self.level, self.level)
@@ -95,7 +95,7 @@ def _effects(fired: Any) -> str:
 
 
 def require_no_rules(**options: object) -> None:
-    """Raise UsageError for options that only games of rules have."""
+    """Raise UsageError for options that only rule-based games have."""
     for name, value in options.items():
         if value:
             raise UsageError(f"--{name} is for games that are played by rules of their own; a PDDL domain has none")

@@ -1,11 +1,11 @@
-"""Planning: what a planner is, how it is found, run within limits, and judged.
+"""Planning: the definition of planners, finding them by name, running them within limits, and judging their answers.
 
-planner.py          Planner, the base class: what it reads, and what it declares of itself
+planner.py          Planner, the base class: its input and its properties
 registry.py         planners by name
-running.py          run and improving: the ways in
-acceptance.py       what becomes of an answer before anybody sees it
+running.py          run and improving: the entry points
+acceptance.py       the checks of an answer before it is returned
 translating.py      a position's PDDL task, made within limits
-configuration.py    what follows the colon in a planner's name
+configuration.py    the text after the colon in a planner's name
 """
 
 TYPE_CHECKING = False

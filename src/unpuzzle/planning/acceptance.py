@@ -1,4 +1,4 @@
-"""What becomes of a planner's answer before anybody sees it: judged, finished, timed. The one place where that happens.
+"""The checks of a planner's answer before it is returned: judged, finished, timed. Only this module does that.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     Tick = Callable[[], None]
     Finish = Callable[[Result], Result]
-    """What is still to be done with a solved result; it may give an `error`."""
+    """The remaining work on a solved result; it may return an `error`."""
 
 
 VALIDATING = "validating the plan"
 MOST_ACTIONS = 2_000
-"""So many ground actions are looked at for who walks where nobody has asked for it."""
+"""The most ground actions examined in search of a walker, if the objective does not need one."""
 
 
 def accept(
@@ -41,11 +41,11 @@ def accept(
     finish: Finish | None = None,
     blame: str = "",
 ) -> Result:
-    """Return the result as it is given to people.
+    """Return the result in its final form.
 
-    The run, whose `deadline` this is, began at the `perf_counter()` value `start`. Without `validate` the plan is left
-    unjudged (`valid` None), and its cost is told all the same. `finish` is called after that, within the time limit,
-    too. `blame` is as in `Planner`.
+    The run with this `deadline` began at the `perf_counter()` value `start`. Without `validate` the plan is left
+    unjudged (`valid` None), but its cost is still computed. `finish` is called after that, within the time limit, too.
+    `blame` is as in `Planner`.
     """
     if result.solved:
         began, judging = perf_counter(), deadline.during(VALIDATING)
@@ -66,14 +66,14 @@ def accept(
 
 
 def timed(result: Result, start: float) -> Result:
-    """Return the result with the seconds that it took in all."""
+    """Return the result with its total seconds."""
     return result.replace(seconds={"search": 0.0, **result.seconds, "total": perf_counter() - start})
 
 
 def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
     """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
-    `tick` may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
+    `tick` may raise to end that. `blame` names the culprit for a wrong plan, by default the planner.
     """
     if result.plan is None and result.moves is None:
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
@@ -91,16 +91,16 @@ def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "
 
 
 def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
-    """Return the result with the number of its pushes; an `error` if the planner has counted others.
+    """Return the result with the number of its pushes; an `error` if the planner reported another number.
 
-    Where the objective does not ask for them, no limit takes the plan away, and large tasks are not looked at.
+    If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.
     """
     usual = result.objective == MOVES
     steps = result.moves if result.plan is None else result.plan
     try:
         walker = walker_of(subject, limits=deadline, most=MOST_ACTIONS if usual else None)
         pushes = None if walker is None else walker.pushes(subject, steps or (), limits=deadline)
-    except (EffortSpent, LimitReached, IllegalMove, ParseError):  # the last two: of plans that nobody validates
+    except (EffortSpent, LimitReached, IllegalMove, ParseError):  # the last two come from unvalidated plans
         if usual or not result.valid:
             return result.replace(pushes=None)
         raise
@@ -111,7 +111,7 @@ def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
 
 
 def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
-    """Return the result with the cost of its steps by the task or the rules; else as claimed."""
+    """Return the result with the cost of its steps by the task or the rules; otherwise as claimed."""
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
@@ -126,7 +126,7 @@ def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
 
 
 def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | None, str]:
-    """Return the cost of a valid plan, or of moves that solve the level; else None, and why."""
+    """Return the cost of a valid plan, or of moves that solve the level; else None, and the reason."""
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
@@ -139,7 +139,7 @@ def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | Non
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:
-    """Return the same run with another answer, which has no plan."""
+    """Return the result of the same run with another answer, without a plan."""
     log, plan = result.log, result.plan
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)

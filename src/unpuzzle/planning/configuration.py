@@ -1,6 +1,6 @@
-"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
+"""Written configurations of planners: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
 
-A kind of planner has a table of the names that it knows, with the form that each may take. One function reads them all.
+A kind of planner has a table of its names, with the form of each. One function reads them all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Number(Record):
     fractions: bool = False
 
     def read(self, text: str) -> float | None:
-        """Return the number that a text says, or None if it says none in the range."""
+        """Return the number in a text, or None if it has none in the range."""
         whole, point, fraction = text.partition(".")
         if not (text.isascii() and len(text) <= MOST_DIGITS and whole.isdigit() and (fraction.isdigit() or not point)):
             return None
@@ -40,14 +40,14 @@ class Number(Record):
 
 
 class Form(Record):
-    """What may follow a name: a number, and up to so many arguments in parentheses."""
+    """The parts that may follow a name: a number, and a number of arguments in parentheses."""
 
     number: Number | None = None
     arguments: int = 0
 
 
 class Configuration(Record):
-    """A configuration that was read; parts that were left out are None or empty."""
+    """A parsed configuration; omitted parts are None or empty."""
 
     name: str
     number: float | None = None
@@ -57,10 +57,10 @@ class Configuration(Record):
 def read_configuration(
     kind: str, text: str, forms: Mapping[str, Form], *, argument: str = "heuristic", known: Collection[str] = ()
 ) -> Configuration:
-    """Return the configuration that stands after `kind:` in the name of a planner.
+    """Return the configuration after `kind:` in the name of a planner.
 
-    `forms` says by name what may follow it, `argument` what an argument is, for messages, and `known` which arguments
-    there are (empty if somebody else looks). Raises UsageError, which says what would be right.
+    `forms` has the allowed parts by name, `argument` the noun for an argument in messages, and `known` the valid
+    arguments (empty if they are checked elsewhere). Raises UsageError with the valid forms.
     """
     head, parenthesis, inner = text.partition("(")
     name, equals, number = head.partition("=")
@@ -91,14 +91,14 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
 
 
 def unknown_name(what: str, word: str, known: Collection[str]) -> str:
-    """Return the sentence for a word that is not one of those that are known."""
+    """Return the sentence for an unknown word."""
     from unpuzzle.words import suggestion
 
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
 
 
 def require_plain(kind: str, config: str | None) -> None:
-    """Raise UsageError for a configuration of a kind that has none."""
+    """Raise UsageError for a configuration of a kind without configurations."""
     if config is not None:
         raise UsageError(f"unknown configuration '{kind}:{config}': {kind} has no configurations")
 

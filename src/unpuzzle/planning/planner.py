@@ -1,4 +1,4 @@
-"""Planner: what all planners have, and what each of them declares of itself."""
+"""Planner: the base class of all planners, with the properties that each declares."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ if TYPE_CHECKING:
 
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
-"""Which of several equally good positions is first; see `rules.best_first`."""
+"""Rules for the order of equally good positions; see `rules.best_first`."""
 MOVES, PUSHES = "moves", "pushes"
 OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
-"""What may be least: the cost of the moves, the number of pushes (see `walking`), or one and, as far as it allows, the
-other."""
+"""The figures to minimize: the cost of the moves, the number of pushes (see `walking`), or one and then the other."""
 
 
 class SearchOptions(Record):
-    """What one call of a planner may ask for besides its limits.
+    """The options of one planner call besides its limits.
 
     Attributes:
-        max_expanded: how many states may be expanded before the planner gives up, where it counts them; None is no
-            limit. Equal calls end at the same state on every machine.
-        progress: called now and then with a sentence about how far the planner is, by those that `report`.
-        objective: what is to be least, one of `OBJECTIVES`; only planners that honour it are asked for it.
+        max_expanded: the most states to expand, if the planner counts them; None is no limit. Equal calls end at the
+            same state on every machine.
+        progress: called now and then with a sentence about the progress, by planners that `report`.
+        objective: the figure to minimize, one of `OBJECTIVES`; only planners that support it get it.
     """
 
     max_expanded: int | None = None
@@ -48,7 +47,7 @@ USUAL = SearchOptions()
 
 
 class Progress:
-    """The counts of a search at work in the core: kept, and told to people now and then."""
+    """The counts of a running search in the core: stored, and reported now and then."""
 
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
@@ -67,18 +66,18 @@ class Planner:
     """The base of all planners. A planner does not change while it plans, so threads may share one.
 
     Attributes:
-        name: the name that was asked for, with the configuration.
-        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
+        name: the requested name, with the configuration.
+        reads: the input of `solve`: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
             has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
             first that the subject has.
-        kind: the kind of planner that it is, where its name tells another, for which it stands in.
-        objectives: what it can make least; `solved_optimally` is only said of the objective that was asked for.
+        kind: its real kind, if it stands in for the kind in its name.
+        objectives: the figures that it can minimize; `solved_optimally` always refers to the requested objective.
         improves: whether `improving` gives ever better plans.
         goes_on: whether `solve` looks for better plans after its first one, so that a limit may end it with plans.
         reports: whether it calls `SearchOptions.progress`.
-        counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
+        counts: whether it has `solutions(position, most, limits)`: up to `most`, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
-        blame: what is wrong where the rules refuse its answer, if that is not the planner itself.
+        blame: the culprit if the rules refuse its answer, if that is not the planner itself.
     """
 
     name: str
@@ -93,13 +92,13 @@ class Planner:
     kind: str = ""
 
     def solve(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return a result whose plan has not been validated yet."""
+        """Return a result with a plan that has not been validated yet."""
         raise TypeError(f"{type(self).__name__} does not define solve()")
 
     def improving(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, `intermediate`, and then the last word.
 
-        Raises UsageError if the planner gives one plan only.
+        Raises UsageError if the planner gives only one plan.
         """
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 

@@ -3,18 +3,18 @@
 A kind is a module with two functions and a text:
 
     make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
-    missing() -> str | None                             None if it can run here, else a sentence that says how to get it
-    CONFIGURATIONS_HELP                                 what may follow the name of the kind, for lists
+    missing() -> str | None                             None if it can run here, else a sentence on how to install it
+    CONFIGURATIONS_HELP                                 the possible configurations, for lists
     SETTINGS                                            the names of settings that `make` takes, if it takes any
 
 A module of a planner that a game brings (`Game.planner`) may have three more:
 
-    STANDS_FOR                              another kind, for whose configurations it may stand in on such games
-    stand_in(name) -> Planner | None        the planner that does so, under the name that was asked for
-    FALLBACK                                the default planner of such games where this one is missing
+    STANDS_FOR                              another kind that it may replace on such games
+    stand_in(name) -> Planner | None        the replacement, under the requested name
+    FALLBACK                                the default planner of such games if this one is missing
 
-Modules load when one of their planners is asked for. Installed distributions may offer kinds as entry points of the
-group `unpuzzle.planners`: each names such a module, or an object with the same members. Names that are built in win.
+Modules load when one of their planners is requested. Installed distributions may offer kinds as entry points of the
+group `unpuzzle.planners`: each names such a module, or an object with the same members. Built-in names take precedence.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ KINDS = {
     "clues": "unpuzzle.planners.clues",
     "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
 }
-"""By the kind of a planner the module that makes it."""
+"""The module of each kind of planner."""
 
 GROUP = "unpuzzle.planners"
-"""The group of entry points through which distributions offer planners."""
+"""The group of entry points for planners of distributions."""
 MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 COUNTING = ("cp-sat", "backtracking")
-"""The kinds whose planners count solutions."""
+"""The kinds of planners that count solutions."""
 DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
 
 
@@ -58,7 +58,7 @@ def kind_of(name: str) -> str:
 
 
 def usage(kind: str) -> str:
-    """Return a kind with what may follow it, such as `native[:auto|blind|bfs]`."""
+    """Return a kind with its configurations, such as `native[:auto|blind|bfs]`."""
     return f"{kind}{_kind(kind).CONFIGURATIONS_HELP}"
 
 
@@ -89,14 +89,14 @@ def _kind(name: str) -> Any:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the kinds that installed distributions offer, without those that built-in ones hide."""
+    """Return the kinds from installed distributions, without those hidden by built-in ones."""
     from unpuzzle.entry_points import offers
 
     return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds that entry points offer in vain, each with the reason."""
+    """Return the kinds with unused entry points, each with the reason."""
     from unpuzzle.entry_points import hidden as hidden_offers
 
     return hidden_offers(GROUP, KINDS, "a built-in planner")
@@ -105,9 +105,8 @@ def hidden() -> dict[str, str]:
 def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
     """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
 
-    Where a `game` brings its own planner, that may stand in for another. Settings are those of the planner's kind (see
-    `settings_of`), such as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration
-    or setting.
+    A `game` with its own planner may replace another by it. Settings belong to the planner's kind (see `settings_of`),
+    such as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
     """
     for setting in settings:
         if setting not in settings_of(name):
@@ -136,6 +135,6 @@ def default(game: Game | type[Game] | None = None) -> str:
 
 
 def missing(name: str) -> str | None:
-    """Return a sentence that says how to get a planner (of this name or kind), or None if it can run here."""
+    """Return a sentence on how to install a planner (of this name or kind), or None if it can run here."""
     answer: str | None = _kind(kind_of(name)).missing()
     return answer

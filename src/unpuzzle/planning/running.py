@@ -1,4 +1,4 @@
-"""Run a planner within limits, and let the reference semantics, or the rules, judge its answer before anybody sees it.
+"""Run a planner within limits, and judge its answer by the reference semantics, or the rules, before it is returned.
 
 An invalid plan is an `error`, never an answer.
 """
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 FOUND = "found"
-"""The phase by which a planner says when, after its beginning, it had found a plan that it tells of later."""
+"""The phase with the time at which a planner found a plan that it reports later."""
 COSTS = "unpuzzle.planners.native"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
 
 def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
-    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for what is neither."""
+    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for other values."""
     if isinstance(planner, Planner):
         return planner
     if isinstance(planner, str):
@@ -55,15 +55,15 @@ def run(
     """Return the validated answer of a planner.
 
     Args:
-        subject: a task, or for planners that read the rules a position.
+        subject: a task or, for planners that read the rules, a position.
         limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer; or the
-            deadline of a run of which this is a part.
-        options: what else the planner is asked for.
-        validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
-        finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
+            deadline of a run that this is a part of.
+        options: further options for the planner.
+        validate: False leaves the plan unjudged (`valid` None); its cost is still computed from its steps.
+        finish: the remaining work on a solved result, within the time limit; see `acceptance`.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
-    raises for what the planner does: a crash is the status `error`, with the log.
+    raises for faults of the planner: a crash is the status `error`, with the log.
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
@@ -94,11 +94,11 @@ def improving(
     clock: float | None = None,
     finish: Finish | None = None,
 ) -> Iterator[Result]:
-    """Yield ever better validated plans, `intermediate`; the last result is what `run` gives.
+    """Yield ever better validated plans, `intermediate`; the last result is as from `run`.
 
-    Where a limit ends the planner, the last result has the best plan so far, and is `solved`.
-    `total` of the seconds of each is when there was that plan. Arguments and errors are those of `run`; UsageError for
-    a planner that gives one plan only.
+    If a limit ends the planner, the last result is `solved`, with the best plan so far. The `total` of each result's
+    seconds is the time until that plan. Arguments and errors are as for `run`; UsageError for a planner that gives only
+    one plan.
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
@@ -126,14 +126,14 @@ def improving(
 
 
 def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:
-    """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the one that it has."""
+    """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the deadline given."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
     return limits if isinstance(limits, Deadline) else Deadline.of(limits, "planning")
 
 
 def require_objective(planner: Planner, subject: Task | Position, objective: str, deadline: Deadline) -> None:
-    """Raise UnsupportedFeature where a planner does not honour an objective, or where nothing walks in its subject."""
+    """Raise UnsupportedFeature if a planner does not support an objective, or if its subject has no walker."""
     if objective == MOVES:
         return
     if objective not in planner.objectives:
@@ -150,14 +150,14 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
 
 
 def _require_time(deadline: Deadline) -> None:
-    """Raise LimitReached where no time is left to plan."""
+    """Raise LimitReached if no time is left to plan."""
     deadline.interrupt()
     if deadline.over():
         raise LimitReached("timeout", "the time limit was reached before planning")
 
 
 def _guarded(planner: Planner, deadline: Deadline, ask: Callable[[], R]) -> R | Result:
-    """Return what the planner says; what it raises, as a result."""
+    """Return the planner's answer, or its error as a result."""
     try:
         with ticking(deadline):
             return ask()

@@ -1,10 +1,11 @@
-"""Predicates that only say where the walker is not: walking changes them, and is walking all the same.
+"""Predicates that only tell the places without the walker: a walk may change them, and still counts as a walk.
 
     (:action move   ...  :effect (and (not (at ?p ?from)) (at ?p ?to)  (clear ?from) (not (clear ?to))))
 
-`clear` is a *shadow* of `at` if of the atoms `(clear c)`, `(at t1 c)`, `(at t2 c)` ... of each place `c` always exactly
-one holds, or always none. Then it says nothing that the others do not say. That is proved by counting on the action
-schemas: whatever an action takes away from a place was surely there, and it puts as many there; so does the start.
+`clear` is a *shadow* of `at` if for each place `c` always exactly one of the atoms `(clear c)`, `(at t1 c)`,
+`(at t2 c)` ... holds, or always none. Then it adds no information. That is proved by counting on the action schemas:
+every atom that an action deletes at a place was certainly true, and the action adds as many there; the start is checked
+as well.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Return the shadow of each predicate that has one, by the predicate and its argument that is a place.
+    """Return the shadow of each predicate that has one, by the predicate and its place argument.
 
-    Without a problem, of each that has one if the start is as it should be.
+    Without a problem, a suitable start is assumed.
     """
     derived = {axiom.head.name for axiom in domain.axioms}
     shadows: dict[Place, set[str]] = {}
@@ -39,7 +40,7 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
 
 
 def _group(name: str, actions: Iterable[Action]) -> Group | None:
-    """Return the least group with a predicate that every action leaves as large as it was; None if there is none."""
+    """Return the least group with a predicate such that no action changes the group's size; None if there is none."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -50,7 +51,7 @@ def _group(name: str, actions: Iterable[Action]) -> Group | None:
 
 
 def _extended(group: Group, action: Action) -> Group | None:
-    """Return the group, with what an action puts in the places of what it takes away; None where that is not sure."""
+    """Return the group with the atoms that an action adds in the places of deleted ones; None if uncertain."""
     effects = list(conjuncts(action.effect))
     added = {effect for effect in effects if isinstance(effect, Atom)}
     deleted = {effect.operand for effect in effects if isinstance(effect, Not) and isinstance(effect.operand, Atom)}
@@ -81,7 +82,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether each place has one atom of the group, and the predicate is true of several: else it is a thing."""
+    """Return whether each place has one atom of the group, and the predicate is true of several places."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1

@@ -1,8 +1,8 @@
-"""Which thing of a task may walk: read off the action schemas, then counted over objects and static facts.
+"""Find the thing of a task that may walk: from the action schemas, then by counting over objects and static facts.
 
-A *thing* is the atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an action
-schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing else
-but its shadow (`shadows`):
+A *thing* is a set of atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an
+action schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing
+else except its shadow (`shadows`):
 
     (:action walk    ...  :effect (and (not (player ?from)) (player ?to)))                      a stride
     (:action move    ...  :effect (and (not (at ?from)) (at ?to) (not (food ?to))))             one: no food, no more
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 class Thing(Record):
-    """The atoms of a predicate whose arguments are these, but for the one at `place`, which is empty here."""
+    """The atoms of a predicate with these arguments, except for the one at `place`, which is left out here."""
 
     predicate: str
     arguments: tuple[str, ...]
     place: int
 
     def has(self, atom: Atom) -> bool:
-        """Return whether an atom says where the thing is."""
+        """Return whether an atom tells the place of the thing."""
         return atom.predicate == self.predicate and _without(atom.arguments, self.place) == self.arguments
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Stride(Record):
     shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
-        """Return the thing that the action moves with objects for its variables."""
+        """Return the thing that the action moves, for a binding of its variables."""
         others = tuple([binding.get(term, term) for term in _without(self.before.arguments, self.place)])
         return Thing(self.before.predicate, others, self.place)
 
@@ -65,12 +65,12 @@ class Stride(Record):
         return (self.before.predicate, self.place) == (thing.predicate, thing.place)
 
     def ends(self, binding: Binding) -> tuple[str, str]:
-        """Return from where and to where the action moves the thing."""
+        """Return the places from which and to which the action moves the thing."""
         start, end = (atom.arguments[self.place] for atom in (self.before, self.after))
         return binding.get(start, start), binding.get(end, end)
 
     def fitted(self, before: Atom, after: Atom) -> Binding | None:
-        """Return the objects for the variables of the two atoms that make ground ones of them; None if none do."""
+        """Return a binding that turns the two atoms into the given ground ones; None if there is none."""
         binding: Binding = {}
         for schema, ground in ((self.before, before), (self.after, after)):
             if schema.predicate != ground.predicate:
@@ -82,12 +82,12 @@ class Stride(Record):
 
     @property
     def names_its_thing(self) -> bool:
-        """Whether the schema moves one thing only, whatever its parameters stand for."""
+        """Whether the schema moves the same thing for all bindings."""
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
 def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
-    """Return all strides of a domain; `shadows` are by the predicate and its argument that is a place."""
+    """Return all strides of a domain; `shadows` are by the predicate and its place argument."""
     strides = []
     for action in domain.actions:
         effects = list(conjuncts(action.effect))
@@ -107,7 +107,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return what a thing's shadow says of the place that it leaves, and of the one that it comes to."""
+    """Return the shadow's atoms for the place that a thing leaves, and for the one it comes to."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
@@ -122,7 +122,7 @@ def _place(before: Atom, after: Atom) -> int | None:
 
 
 def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], deleted: list[Atom]) -> bool:
-    """Return whether an action always changes more than two of its atoms: it needs what it deletes, or the reverse."""
+    """Return whether an action always changes more than its two atoms: it needs an atom it deletes, or the reverse."""
     needed = set(conjuncts(action.precondition))
     return (
         before in added
@@ -132,13 +132,13 @@ def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], 
 
 
 FACTS_PER_ACTION = 10
-"""How many combinations of facts are looked at for each ground action that may be."""
+"""The most combinations of facts examined for each allowed ground action."""
 
 
 class Ground:
-    """Puts objects for the variables of action schemas, as far as types and static facts allow.
+    """A generator of bindings for action schemas, restricted by types and static facts.
 
-    It raises EffortSpent where it would have to look at more than `most` combinations of facts.
+    It raises EffortSpent if it would have to examine more than `most` combinations of facts.
     """
 
     def __init__(self, semantics: Semantics, most: int | None = None) -> None:
@@ -150,7 +150,7 @@ class Ground:
         self._tables: Mapping[str, FactTable] = fact_tables(facts)
 
     def bindings(self, action: Action, binding: Mapping[str, str] = {}) -> Iterator[Binding]:
-        """Yield objects for all variables of a schema; those in `binding` are settled."""
+        """Yield bindings for all variables of a schema that extend `binding`."""
         domains = {name: frozenset(members) for name, members in self._types.domains(action.parameters).items()}
         if all(name in domains.get(variable, ()) for variable, name in binding.items()):
             parts = conjuncts(action.precondition)
@@ -186,7 +186,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _look(self) -> None:
-        """Take note that one more combination is looked at: most of them may come to nothing."""
+        """Count one more combination: most of them may lead to nothing."""
         self._looked += 1
         if self._types.tick is not None:
             self._types.tick()
@@ -197,10 +197,10 @@ class Ground:
 
 
 def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
-    """Return the thing with the most ground actions that may walk and be taken back; of equals the first by name.
+    """Return the thing with the most ground actions that walk and can be undone; with ties, the first by name.
 
-    A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent where
-    more than `most` ground actions would have to be looked at.
+    A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
+    than `most` ground actions would have to be examined.
     """
     ground, tick = Ground(semantics, most and FACTS_PER_ACTION * most), semantics.types.tick
     alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
@@ -214,12 +214,12 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
         edges = ways.setdefault(thing, {})
         edges[start, end] = edges.get((start, end), 0) + (start != end)
         if alone and start != end and (end, start) in edges:
-            break  # the others of its actions do not matter where no other thing may walk
+            break  # its other actions do not matter if no other thing may walk
     return _chosen(semantics, ways)
 
 
 def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:
-    """Return whether the strides that change a shadow move one thing: Sokoban's player does, Hanoi's discs are many.
+    """Return whether the strides that change a shadow move one thing: true for Sokoban's player, not for Hanoi's discs.
 
     Raises EffortSpent as `thing_that_walks` does.
     """
@@ -240,7 +240,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the first thing with the most ways that lead back, too, of those that are at one place at most."""
+    """Return the first thing with the most ways that also lead back, among those at one place at most."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

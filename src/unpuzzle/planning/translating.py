@@ -1,4 +1,4 @@
-"""A position's task, found within limits: for most games that takes no time, for some it is work of its own."""
+"""A position's task, made within limits: for most games that takes no time, for some it is real work."""
 
 from __future__ import annotations
 

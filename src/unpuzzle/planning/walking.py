@@ -1,19 +1,19 @@
-"""Who walks in a task, and which steps of a plan are more than walking: the judge's own view, shared with no planner.
+"""Find the walker of a task, and the steps of a plan that are more than walks: the judge's own code, not the planners'.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
-A *walk* is a step that changes nothing but where the walker is, and that some step takes back exactly. All other steps
-are *pushes*, whether or not anything is pushed. (What only says where the walker is not, its shadow, changes with it.)
+A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
+*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes with it.)
 
-    walker = walker_of(task)             None where nothing walks
+    walker = walker_of(task)             None without a walker
     walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action
-    walker.pushes(task, plan)            how many steps of a plan are pushes
+    walker.pushes(task, plan)            the number of pushes in a plan
 
     walker = walker_of(position)         the same by the rules: of positions and moves
 
 In PDDL the walker is a thing at a place, such as `(player ?)` or `(at truck1 ?)`: the atoms of one predicate that
-differ in one argument. A walk replaces one of them by another one. The action schemas say which things may walk
-(`strides`); of several, the one with the most ground actions that do so and lead back, too, is the walker; of equals
-the first by name. Positions whose PDDL is translated, or that have none, have `walker_and_rest()`.
+differ in one argument. A walk replaces one of them by another one. The action schemas determine the things that may
+walk (`strides`); the one with the most ground actions that walk and can be undone is the walker; with ties, the first
+by name. Positions with translated PDDL, or without any, have `walker_and_rest()`.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ if TYPE_CHECKING:
 LOOKING = "looking for who walks"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]
 _SHIFT = 64
-"""Of two numbers in one, the second has so many bits: no plan is that long or that dear."""
+"""If two numbers are packed into one, the second has so many bits: no plan is that long or costly."""
 
 
 class Walker(ABC):
-    """Who walks, in words `name`; it tells walks from pushes."""
+    """The walker, in words `name`; it distinguishes walks from pushes."""
 
     name: str = "the walker"
 
     def is_walk(self, before: Any, step: Any, after: Any = None) -> bool:
         """Return whether a legal step is a walk: a move in a position, or an action in a state of a task.
 
-        What it leads to, if it is known, is `after`. Raises IllegalMove where the step cannot be taken.
+        `after` is the state after it, if known. Raises IllegalMove if the step is not possible.
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
     def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Deadline | None = None) -> int:
-        """Return how many steps are pushes, from a position or from the start of a task.
+        """Return the number of pushes among steps, from a position or from the start of a task.
 
-        Raises IllegalMove for a step that cannot be taken, and LimitReached.
+        Raises IllegalMove for an impossible step, and LimitReached.
         """
         before, number = self._start(subject), 0
         for step in ticked(steps, Deadline.of(limits, "counting pushes")):
@@ -102,7 +102,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether an action that moves the thing from here to there makes the state before of the one after."""
+        """Return whether moving the thing from here to there leads from the state after to the state before."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:
@@ -115,7 +115,7 @@ class _InStates(Walker):
 
 
 class _InPositions(Walker):
-    """The walker of a game whose positions have PDDL: `thing` moves from one atom to another one by the rules."""
+    """The walker of a game with PDDL: `thing` moves from one atom to another one by the rules."""
 
     def __init__(self, thing: Thing, shadow: str | None) -> None:
         self.thing = thing
@@ -127,7 +127,7 @@ class _InPositions(Walker):
 
 
 class _InParts(Walker):
-    """The walker of a game whose positions tell where it is and what else there is."""
+    """The walker of a game whose positions give its place and the rest."""
 
     def _walks(self, before: Any, step: str, after: Any) -> bool:
         parts, others = before.walker_and_rest(), after.walker_and_rest()
@@ -138,9 +138,9 @@ class _InParts(Walker):
 def walker_of(
     subject: Task | Semantics | Position, *, limits: Limits | Deadline | None = None, most: int | None = None
 ) -> Walker | None:
-    """Return who walks in a task, or by the rules from a position; None where nothing does.
+    """Return the walker of a task, or by the rules of a position; None without one.
 
-    Raises LimitReached, and EffortSpent where more than `most` ground actions would have to be looked at.
+    Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
     deadline = Deadline.of(limits, LOOKING)
     if isinstance(subject, Task | Semantics):
@@ -181,7 +181,7 @@ def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walke
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atom of a thing that was replaced and the one that it was replaced by; None where more has changed."""
+    """Return the atom of a thing that was replaced, and its replacement; None if more has changed."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None

@@ -1,1 +1,1 @@
-"""Playing a level: on a page in a browser (`page/`), in a terminal (`session`, `keys`), in a notebook (`notebooks`)."""
+"""Playing levels: on a page in a browser (`page/`), in a terminal (`session`, `keys`), in a notebook (`notebooks`)."""

@@ -1,7 +1,7 @@
-"""Moves that are actions with arguments, such as `unstack:a:b`, as a player in a terminal chooses among them.
+"""Choosing among moves that are actions with arguments, such as `unstack:a:b`, in a terminal.
 
-They are listed by action, with numbers. A player writes a number, a move, its words (`unstack a b`), or the beginnings
-of some of them (`u a`) where these fit one move only.
+They are listed by action, with numbers. A player writes a number, a move, its words (`unstack a b`), or unique
+beginnings of some of them (`u a`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ NAMED = 12
 
 
 def are_actions(position: Position, moves: Sequence[str]) -> bool:
-    """Return whether moves are actions: those of a PDDL domain, and others with arguments."""
+    """Return whether moves are actions, in a PDDL domain or with arguments."""
     return isinstance(position, PddlPosition) or any(":" in move for move in moves)
 
 
 def listed(moves: Sequence[str]) -> str:
-    """Return the moves with their numbers, lines for each action."""
+    """Return the moves with their numbers, in lines for each action."""
     if not moves:
         return "no action is applicable here"
     rows: dict[str, list[str]] = {}
@@ -54,7 +54,7 @@ def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
 
 
 def chosen(word: str, moves: Sequence[str]) -> list[str]:
-    """Return the moves that a number, or the beginnings of words, may mean."""
+    """Return the moves that fit a number, or beginnings of words."""
     if word.isdecimal() and word.isascii():
         number = int(word)
         return [moves[number - 1]] if 0 < number <= min(len(moves), SHOWN) else []
@@ -76,7 +76,7 @@ def ambiguous(word: str, moves: Sequence[str]) -> str:
 
 
 def why_not(word: str, position: Position) -> str:
-    """Return why a word is no move in a position, which lists its moves."""
+    """Return why a word is not a move in a position, with the possible moves."""
     action = action_of(word.lower())
     named = isinstance(position, PddlPosition) and any(
         schema.name == action.name and len(schema.parameters) == len(action.arguments)
@@ -91,7 +91,7 @@ def why_not(word: str, position: Position) -> str:
 
 
 def words_of(move: str) -> str:
-    """Return a move as it is listed: `unstack a b`."""
+    """Return a move as listed: `unstack a b`."""
     action = action_of(move)
     return " ".join((action.name, *action.arguments))
 

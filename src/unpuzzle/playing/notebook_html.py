@@ -1,7 +1,7 @@
-"""PDDL tasks and what is said about them, as HTML for notebooks: `html_of` of each kind of value.
+"""PDDL tasks, plans, faults and results as HTML for notebooks: `html_of` for each kind of value.
 
-Tables and lists, without scripts, styles and ids of a page: cells do not disturb each other. All colours are those of
-the notebook, so both themes are right; what is good or bad is told by signs and words. Every text is escaped.
+The HTML has tables and lists, without scripts, styles and ids, so that cells do not disturb each other. All colours are
+the notebook's, so both themes work; good and bad are shown by signs and words. Every text is escaped.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CELL = ' style="text-align:left;vertical-align:top"'
 
 
 def html_of(value: object) -> str:
-    """Return what a notebook shows of a value; of one without a form of its own, its `repr`."""
+    """Return a notebook's HTML for a value; the `repr` of a value without a form of its own."""
     for kind, write in FORMS.items():
         if isinstance(value, kind):
             return f"<div>{write(value)}</div>"
@@ -37,7 +37,7 @@ def html_of(value: object) -> str:
 
 
 def escape(words: str) -> str:
-    """Return a text as HTML may hold it; a name that is no Unicode has `?` for what is none."""
+    """Return a text escaped for HTML; characters that are not Unicode become `?`."""
     return html.escape(words.encode("utf-8", "replace").decode("utf-8"))
 
 
@@ -143,7 +143,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _first(words: list[str]) -> list[str]:
-    """Return the words or, of very many, the first ones and how many more there are."""
+    """Return the words or, if there are very many, the first ones and the number of others."""
     return words if len(words) <= MOST else [*words[:MOST], f"and {len(words) - MOST:,} more"]
 
 
@@ -169,4 +169,4 @@ FORMS: dict[type, Callable[[Any], str]] = {
     Faults: _faults,
     Result: _result,
 }
-"""By kind of value the function that writes it."""
+"""The function that writes each kind of value."""

@@ -1,9 +1,8 @@
-"""What notebooks show: text, SVG, and of a solved level a small player; comparisons as bars; reports as pages; PDDL as
-HTML.
+"""Representations for notebooks: text, SVG, a small player of a solved level, bars, report pages, and HTML of PDDL.
 
-Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show the form that they
-like best. All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a
-player is in a frame that may run its script and nothing else.
+Jupyter, VS Code and sites made of notebooks call `_repr_mimebundle_` on an object, and show the form that they prefer.
+All names in a picture are its own (see `unpuzzle.rendering.svg`), so that cells do not disturb each other; a player is
+in a frame that may run only its script.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ HEIGHT = 640
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters in a chart, and the length of its longest bar, in lines."""
 SPREAD = 40
-"""How many times the least number the largest may be in a chart with a linear scale."""
+"""The largest ratio of numbers in a chart with a linear scale."""
 
 
 def mimebundle(value: object) -> Mapping[str, str]:
-    """Return what a notebook may show of a position, a result, a comparison or an exploration, by media type."""
+    """Return the notebook representations of a position, a result, a comparison or an exploration, by media type."""
     if isinstance(value, PddlPosition) and not has_board(value):
         return {TEXT: value.draw(), HTML: html_of(value)}
     if isinstance(value, Position):
@@ -65,7 +64,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
         return {TEXT: f"{value!r}: {value.message}" if value.message else repr(value), HTML: html_of(value)}
     scene = Scene.of(start, value.moves)
     words = f"{value!r}\n{joined_moves(start.game, value.moves)}"
-    # The player is a document inside of a frame: it runs its own script and reaches nothing else.
+    # The player is a document in a frame: it runs its own script and cannot access anything else.
     quoted = page_of_scene(scene, small=True).replace("&", "&amp;").replace('"', "&quot;")
     player = FRAME.format(title=escaped(start.game.title), page=quoted, height=HEIGHT)
     picture = {SVG: animated_svg(scene)} if has_board(start) else {}
@@ -81,11 +80,11 @@ def table_html(names: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
-    """Return a comparison as SVG: a bar for each algorithm, which shows how many positions it expanded.
+    """Return a comparison as SVG: a bar for each algorithm, for the number of positions that it expanded.
 
-    Bars are as long as the numbers are large. Where these differ so much that small ones would not be seen, since a
-    blind search may expand a thousand times as many as one with a good heuristic, the scale is logarithmic: the picture
-    says so, and has a line for each power of ten.
+    Bars are proportional to the numbers. If these differ so much that small ones would be invisible, since a blind
+    search may expand a thousand times as many as one with a good heuristic, the scale is logarithmic: the picture says
+    so, and has a line for each power of ten.
     """
     names = max([len(row.algorithm) for row in rows], default=0) * LETTER + 0.5
     numbers = [row.expanded or 0 for row in rows]

@@ -1,15 +1,15 @@
 """Playing in a terminal: words in (moves and commands), text out.
 
     undo redo restart quit
-    hint     says a best move; once more: makes it
+    hint     shows a best move; the second time makes it
     up left down right act wait      moves of games whose moves are directions
 
-A word that is a legal move is that move, even if it is a command, too. Moves that are actions with arguments are listed
-with numbers, and may be written by their beginnings: see `choices.py`.
+A word that is a legal move is played, even if it is a command, too. Moves that are actions with arguments are listed
+with numbers, and may be abbreviated: see `choices.py`.
 
-Words come from single keys where moves are letters, else in lines; a pipe brings moves as `solve` prints them, and
-commands as words. Where all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U
-undoes. In other games whose moves are letters, letters are moves, and commands have other keys.
+Words come from single keys if moves are letters, otherwise from lines; a pipe may contain moves as `solve` prints them,
+and commands as words. If all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U
+undoes. In other games with letters as moves, letters are moves, and commands have other keys.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
 """More commands, in games whose moves are all directions."""
 DEEDS = {"act": ACT, "wait": WAIT}
 NEAR = 200
-"""How many positions are asked for their moves in a level that is too large to be explored."""
+"""The number of positions that are searched for moves in a level that is too large to explore."""
 LISTED = 30
 """The most moves that a message names."""
 PATIENCE = 5.0
 """Seconds for a hint in a level that is too large to be explored."""
 
 ESCAPED = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "restart", "1~": "restart", "7~": "restart"}
-"""By what arrow keys and Home send after `ESC [`, the words that they stand for."""
+"""The words for arrow keys and Home, by the characters sent after `ESC [`."""
 WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "restart"}
 """The same on Windows, after a key of its own."""
 COMMON = {"\x7f": "undo", "\b": "undo", "?": "hint", "\x04": "quit"}
@@ -54,7 +54,7 @@ DIRECTED = {
 
 @dataclass(frozen=True)
 class Guide:
-    """Knows the best moves of a level: of all its positions or, in a large level, when it is asked."""
+    """The best moves of a level: known for all its positions or, in a large level, found on request."""
 
     level: Position
     exploration: Exploration | None = None
@@ -69,19 +69,19 @@ class Guide:
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves of the level or, in a large one, those of the positions near to it."""
+        """Return the moves of the level or, in a large one, of the positions near to it."""
         if self.exploration:
             return set(self.exploration.moves)
         near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
         return {move for position in near for move in position.moves()}
 
     def left(self, position: Position) -> int | None:
-        """Return the least cost to a goal; -1 in a dead end, None where it is not known."""
+        """Return the least cost to a goal; -1 in a dead end, None if unknown."""
         state = self.states.get(position)
         return None if self.exploration is None or state is None else int(self.exploration.space.goal_distance[state])
 
     def hint(self, position: Position) -> tuple[str | None, str]:
-        """Return a best move, or None and a sentence that says why there is none."""
+        """Return a best move, or None and a sentence with the reason."""
         state = self.states.get(position)
         if self.exploration is not None and state is not None:
             plan = self.exploration.space.plan(state)
@@ -99,7 +99,7 @@ class Guide:
 
 
 class Session:
-    """A game that is being played: the positions and moves so far, and those ahead that redo goes to.
+    """A game in progress: the positions and moves so far, and the undone ones that redo goes to.
 
     `show` makes the picture of a position. `directed` tells whether all moves are directions (see
     `unpuzzle.puzzle.directions`).
@@ -124,18 +124,18 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position that the moves so far have led to."""
+        """The position after the moves so far."""
         return self.positions[self.at]
 
     @property
     def history(self) -> tuple[str, ...]:
-        """The moves so far, without those that were undone."""
+        """The moves so far, without undone ones."""
         return tuple(self.moves[: self.at])
 
     def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
         """Yield a text at first and after each word, until the words end or one of them is `quit`.
 
-        `keys` says below each picture what to press; without it the first text says what to write.
+        `keys` lists the keys below each picture; without it the first text explains what to write.
         """
         commands = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
         what = "a move, its number or its beginning" if self.actions else "moves"
@@ -149,7 +149,7 @@ class Session:
             yield f"{self.picture(news)}{below}"
 
     def obey(self, word: str) -> str | None:
-        """Do what a word says; return a message about it, or None to quit."""
+        """Execute a word; return a message about it, or None to quit."""
         move = self._move(word)
         if move is not None:
             return self._play(move)
@@ -173,7 +173,7 @@ class Session:
         return ""
 
     def _move(self, word: str) -> str | None:
-        """Return the legal move that a word stands for, in any letters (`u` or `up` for `U`) if only one fits."""
+        """Return the legal move of a word, in capital or small letters (`u` or `up` for `U`) if only one fits."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -203,7 +203,7 @@ class Session:
         return f"hint: {words_of(move) if self.actions else move}"
 
     def picture(self, news: str = "") -> str:
-        """Return the picture of the position, with its cost and what is left, and a message."""
+        """Return the picture of the position, with its cost, the cost left, and a message."""
         cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
         parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
         left = self.guide.left(self.position) if self.count else None
@@ -216,14 +216,14 @@ class Session:
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
-    """Return the words that single keys stand for, or None where words come in lines."""
+    """Return the words for single keys, or None if words come in lines."""
     if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
         return None
     return DIRECTED if session.directed else COMMON
 
 
 def keys_help(session: Session) -> str:
-    """Return a line that tells a player the keys; empty where words come in lines."""
+    """Return a line that explains the keys to a player; empty if words come in lines."""
     keys = pressed_keys(session)
     if keys is None:
         return ""

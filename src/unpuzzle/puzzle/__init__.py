@@ -1,15 +1,15 @@
-"""What a puzzle is: a leaf package, which imports only other leaves and `pddl`.
+"""The definition of puzzles: a leaf package, which imports only other leaves and `pddl`.
 
 position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture
 puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
-capabilities.py   what else a game or a position may offer by inheriting it, and the functions that ask for it
-heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
-options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
+capabilities.py   optional features that a game or a position offers by inheritance, and functions that ask for them
+heuristic.py      Heuristic and Subgoal: guidance for searches on the rules
+options.py        options of generated levels: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
-equality.py       whether positions that are equal are the same
-classes.py        faults of a game's class, seen when it is made; where in a file its members stand
-faults.py         what broke in a game's own code: what its methods must return, and where exceptions came from
-following.py      moves of positions that tell all that follows them at once
+equality.py       whether equal positions have the same facts, texts and moves
+classes.py        faults of a game's class, found when it is made; the places of its members in files
+faults.py         faults in a game's own code: results of wrong types, and the places of exceptions
+following.py      moves of positions that give all their successors at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 

@@ -1,4 +1,4 @@
-"""Capabilities: what a game or its positions may offer beyond the rules. A class offers one by inheriting it.
+"""Capabilities: features that a game or its positions may offer beyond the rules. A class offers one by inheriting it.
 
     class Hanoi(Puzzle, Generating, Reversible): ...
 
@@ -7,13 +7,13 @@
                     Overwriting  SelfExploring  Translated
     of both         ForComponents
 
-A `Puzzle`, which is a game and its positions in one class, inherits those of both. Abstract members have to be defined,
-the others have defaults; a class that lacks one is refused when it is made (see `unpuzzle.puzzle.classes`).
+A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
+defined, the others have defaults; a class that lacks one is refused when it is made (see `unpuzzle.puzzle.classes`).
 
     offered(position, Symmetric)                        the position, or None if its class is not Symmetric
     required(game, Generating, "makes no levels")       the game, or an error that says what it would have to inherit
 
-and functions for what holds with and without a capability: `heuristics_of`, `options_of`, `symmetries_of`, ...
+and functions that work with and without a capability: `heuristics_of`, `options_of`, `symmetries_of`, ...
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class HasHeuristics:
-    """Has estimates for searches on the rules, by name; searches that are not told which take the first but `null`."""
+    """Has named estimates for searches on the rules; by default they use the first one other than `null`."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ class HasHeuristics:
 
 
 class ForComponents:
-    """Has levels and plain data made for search components that somebody else writes. All members have defaults."""
+    """Has levels and plain data for search components by other authors. All members have defaults."""
 
     __slots__ = ()
 
@@ -78,7 +78,7 @@ class ForComponents:
 
 
 class Traced:
-    """Shows what becomes of a level after each input."""
+    """Shows the state of a level after each input."""
 
     __slots__ = ()
 
@@ -94,7 +94,7 @@ class Traced:
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a play of inputs (moves, and what else a player may press) that has not begun.
+        """Return a play of inputs (moves, and other keys of a player) that has not begun.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
@@ -109,7 +109,7 @@ class Traced:
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering | None:
-        """Return an exploration of levels that says which rules fire, not begun; None for a game without such rules.
+        """Return an exploration of levels that finds the firing rules, not begun; None for a game without such rules.
 
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
@@ -117,7 +117,7 @@ class Traced:
         return None
 
     def debugger(self) -> Debugger | None:
-        """Return what tells which rules fire; None for a game without such rules."""
+        """Return a debugger that shows which rules fire; None for a game without such rules."""
         return None
 
 
@@ -128,13 +128,13 @@ class Reversible(Position):
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the solved position in which shortest solutions end, itself if solved; None if unknown or several."""
+        """Return the solved position at the end of shortest solutions, itself if solved; None if unknown or several."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
-        """Return pairs (move, previous position) with `previous.apply(move) == self`; None where it cannot say.
+        """Return pairs (move, previous position) with `previous.apply(move) == self`; None if they are unknown.
 
-        All unsolved ones that a level with a `goal_position` leads to are among them; others need not be.
+        They include all unsolved positions that a level with a `goal_position` leads to; others may be missing.
         """
 
 
@@ -149,13 +149,13 @@ class Scored(Position):
 
 
 class Symmetric(Position):
-    """Knows which positions are the same but for a reflection, a rotation or an exchange of names."""
+    """Knows the positions that equal it up to reflection, rotation or an exchange of names."""
 
     __slots__ = ()
 
     @abstractmethod
     def symmetries(self) -> Iterable[Position]:
-        """Return this position and all that are equal to it but for turning or renaming, each once."""
+        """Return this position and all its images by turning or renaming, each once."""
 
     def canonical(self) -> Position:
         return min(self.symmetries(), key=by_text)
@@ -168,14 +168,14 @@ class Staged(Position):
 
     @abstractmethod
     def subgoals(self) -> Sequence[Subgoal] | None:
-        """Return what to achieve one after the other, from this position on; None if it names no subgoals.
+        """Return the subgoals to achieve in order, from this position on; None if there are none.
 
-        Each keeps what those before it have achieved; a position in which all are achieved is solved.
+        Each keeps the earlier subgoals achieved; a position in which all are achieved is solved.
         """
 
 
 class Constrained(Position):
-    """States its solutions as those of constraints: each is a way to solve it, and every way is one of them."""
+    """States its solutions as solutions of constraints, one for each way to solve it."""
 
     __slots__ = ()
 
@@ -185,7 +185,7 @@ class Constrained(Position):
 
     @abstractmethod
     def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
-        """Return the moves from here that a solution of the constraints stands for, at the cost that it says."""
+        """Return the moves from here for a solution of the constraints, at the cost that it states."""
 
 
 class ModelFinding(Position):
@@ -195,7 +195,7 @@ class ModelFinding(Position):
 
     @abstractmethod
     def mace4_input(self) -> str:
-        """Return the formulas, with all settings that they need but the number of models."""
+        """Return the formulas, with all settings that they need except the number of models."""
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
@@ -203,7 +203,7 @@ class ModelFinding(Position):
 
 
 class Explaining(Position):
-    """Can say why: the next step of a person who solves it, or what each part of the level is needed for."""
+    """Can explain itself: the next step of a person who solves it, or the use of each part of the level."""
 
     __slots__ = ()
 
@@ -212,7 +212,7 @@ class Explaining(Position):
         """Return lines for people, and the same as plain data for programs."""
 
     def grade(self) -> tuple[int, str] | None:
-        """Return how hard the level is for people, as a number to sort by and in words; None if unknown."""
+        """Return the level's difficulty for people, as a number to sort by and in words; None if unknown."""
         return None
 
 
@@ -227,7 +227,7 @@ class Pictured(Position):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return what moves change, as (look, row, column, kind); only equal positions have equal pieces."""
+        """Return the parts that moves change, as (look, row, column, kind); only equal positions have equal pieces."""
 
     def draw(self) -> str:
         from unpuzzle.drawing import terminal
@@ -235,7 +235,7 @@ class Pictured(Position):
         return terminal(self.ground(), self.pieces())
 
     def seen(self) -> Hashable:
-        """Return a value that two positions of a level share if they look the same; by default the position itself."""
+        """Return a value that positions of a level share if they look the same; by default the position itself."""
         return self
 
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
@@ -244,13 +244,13 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """Can be searched as published work does: its moves may write over what stands there."""
+    """Can be searched as in published work: moves may overwrite filled cells."""
 
     __slots__ = ()
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, position after it), legal or not; if `consistent`, those that write over nothing."""
+        """Return pairs (writing, position after it), legal or not; if `consistent`, only those overwriting nothing."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
@@ -258,7 +258,7 @@ class Overwriting(Position):
 
 
 class SelfExploring(Position):
-    """Explores its own state space, faster than others could: each move costs 1."""
+    """Explores its own state space, faster than the general search: each move costs 1."""
 
     __slots__ = ()
 
@@ -270,21 +270,21 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """Has PDDL that is translated from its rules, which may take a while; actions are decoded alike everywhere."""
+    """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
 
     __slots__ = ()
 
     @abstractmethod
     def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
-        """Translate now what `task`, `atoms` and `decode` need; `tick` is called often, and may raise to end the work.
+        """Translate the parts for `task`, `atoms` and `decode` now.
 
-        Raises UnsupportedFeature where the rules cannot be translated, EffortSpent where that takes more than
-        `most_steps`, which are counted and not timed.
+        `tick` is called often, and may raise to end the work. Raises UnsupportedFeature for rules that cannot be
+        translated, EffortSpent if that takes more than `most_steps`, which are counted and not timed.
         """
 
 
 def offered(subject: Any, capability: type[Capability]) -> Capability | None:
-    """Return the game or position if it inherits a capability, else None."""
+    """Return the game or position if it has a capability, else None."""
     has_it = issubclass(subject, capability) if isinstance(subject, type) else isinstance(subject, capability)
     return subject if has_it else None
 
@@ -319,7 +319,7 @@ def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
 
 
 def symmetries_of(position: Position) -> Iterable[Position]:
-    """Return the positions that are the same but for symmetry, the position itself among them."""
+    """Return the positions that equal a position up to symmetry, including itself."""
     able = offered(position, Symmetric)
     return able.symmetries() if able else (position,)
 
@@ -337,7 +337,10 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by name, by default the first but `null`. Raises UsageError if unknown or unfit."""
+    """Return a game's heuristic by name, by default the first other than `null`.
+
+    Raises UsageError for an unknown one, or one that does not fit the level.
+    """
     heuristics = heuristics_of(level.game)
     if name is None:
         from unpuzzle.puzzle.heuristic import NULL
@@ -353,7 +356,7 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
 
 def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
-    """Return these values of a game's options, and the defaults of the others. Raises UsageError for what is wrong."""
+    """Return all options of a game, with defaults for those not given. Raises UsageError for wrong values."""
     options = options_of(game)
     for name in values:
         if name not in options:

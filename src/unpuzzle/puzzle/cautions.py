@@ -1,10 +1,10 @@
-"""Collect what authors of games should hear about answers that their rules gave, such as rules that never came to rest.
+"""Collect cautions for authors of games about the results of their rules, such as rules that never came to rest.
 
     with Cautions() as cautions:
         solve(game.parse(text))
     faults = cautions.faults()
 
-A game tells by `caution`, and keeps nothing, so two threads may use it.
+A game reports by `caution`, and stores nothing, so two threads may use it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _COLLECTED: ContextVar[Said | None] = ContextVar("cautions", default=None)
 
 
 def caution(file: str, line: int, message: str) -> None:
-    """Say what the author of a game's text should hear, once for all who collect it."""
+    """Report a caution for the author of a game's text, counted once by each collector."""
     if (collected := _COLLECTED.get()) is not None:
         collected[file, line, message] = None
 
 
 class Cautions:
-    """While it lasts, what games say is collected; cautions that were said several times count once."""
+    """A block that collects the cautions of games; repeated ones count once."""
 
     __slots__ = ("_collected", "_token")
 
@@ -45,7 +45,7 @@ class Cautions:
         return bool(self._collected)
 
     def faults(self) -> list[Fault]:
-        """Return a warning for each, in the order of files and lines."""
+        """Return a warning for each caution, in the order of files and lines."""
         from unpuzzle.pddl import Fault
 
         return [Fault(file, line, None, "warning", message) for file, line, message in sorted(self._collected)]

@@ -1,7 +1,7 @@
-"""Find faults of a game's class when it is made, and the line on which a member stands.
+"""Find faults of a game's class when it is made, and the line of a member.
 
-A class may lack members, misspell them, or offer them in vain: one that defines `subgoals`, or `subgoal`, and does not
-inherit `Staged` would offer nothing, in silence. Names that begin with `_` are never looked at.
+A class may lack members, misspell them, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without
+inheriting `Staged` would silently offer nothing. Names that begin with `_` are ignored.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ HEIR_OF = {
     "subgoals": "Staged",
     "symmetries": "Symmetric",
 }
-"""By name, the capability that offers it, for names that nobody uses for anything else."""
+"""The capability of each member name, for names with no other use."""
 VALUES = ("heuristics", "options")
-"""Those of them that are no methods."""
+"""The names among these that are not methods."""
 OF_GAMES, OF_BOTH = ("HasHeuristics", "Generating"), ("ForComponents",)
 """Capabilities of games, and of games and positions alike; the others are of positions."""
 BASES = ("Game", "Position", "Puzzle")
-"""Classes that are no capabilities, and whose abstract members are asked for when a game is found."""
+"""Classes that are not capabilities; their abstract members are required when a game is found."""
 SHORTEST = 6
-"""Names of fewer letters are everyday words, which may be near others in their own right."""
+"""The fewest letters of a name that may count as misspelled; shorter ones are often other words."""
 
 
 def require_sound(kind: type) -> None:
@@ -47,7 +47,7 @@ def require_sound(kind: type) -> None:
 
 
 def faults(kind: type) -> Iterator[tuple[str, str]]:
-    """Return the faults of a class: the name of the member that each is about, and a sentence."""
+    """Yield the faults of a class: the name of the member, and a sentence."""
     inherited = _inherited(kind)
     own = {name: value for name, value in vars(kind).items() if not name.startswith("_")}
     heirs = {name: HEIR_OF[name] for name in own if name in HEIR_OF}
@@ -79,13 +79,13 @@ def _inherited(kind: type) -> Mapping[str, object]:
 
 
 def _can_offer(kind: type, capability: str) -> bool:
-    """Return whether a capability is one for such a class: positions have no options, and games no subgoals."""
+    """Return whether a class can have a capability: positions have no options, and games no subgoals."""
     metaclass, bases = ({base.__name__ for base in owner.__mro__} for owner in (type(kind), kind))
     return "Game" in metaclass or capability in OF_BOTH or ("Game" in bases) == (capability in OF_GAMES)
 
 
 def _required(kind: type) -> Iterator[tuple[str, type]]:
-    """Return the members that capabilities ask for, each with the capability."""
+    """Yield the members that capabilities require, each with its capability."""
     for base in kind.__mro__:
         if _is_capability(base):
             annotated = [name for name in get_annotations(base) if name not in vars(base)]
@@ -120,7 +120,7 @@ def _sort(value: object) -> str:
 
 
 def one_edit(one: str, other: str) -> bool:
-    """Return whether one word becomes the other by a letter more, one less, another one, or two exchanged."""
+    """Return whether two words differ by one letter added, removed or replaced, or two exchanged."""
     short, long = sorted((one, other), key=len)
     start = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     rest, longer = short[start:], long[start:]
@@ -130,7 +130,7 @@ def one_edit(one: str, other: str) -> bool:
 
 
 def _place(kind: type, name: str) -> tuple[str | None, int | None]:
-    """Return the file and line on which a class defines a member, or begins; None for both where it is in no file."""
+    """Return the file and line on which a class defines a member, or begins; None for both without a file."""
     file = module_file(kind)
     lines = linecache.getlines(file) if file else []
     head = _first(lines, 0, rf"\s*class\s+{kind.__name__}\b")
@@ -146,18 +146,18 @@ def _first(lines: list[str], start: int, pattern: str) -> int | None:
 
 
 _OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
-"""The modules of the base classes: what they define is not the game's."""
+"""The modules of the base classes; their definitions are not the game's own."""
 FOLLOWING = os.path.join(os.path.dirname(__file__), "following.py")
-"""The file whose functions stand for `moves` and `apply` in classes that define `following`."""
+"""The file with the functions that replace `moves` and `apply` in classes that define `following`."""
 
 
 def is_ours(kind: type) -> bool:
-    """Return whether a class is one that games derive from, and no game's own."""
+    """Return whether a class is a base class for games, not a game's own."""
     return f"{kind.__module__}.".startswith(_OURS)
 
 
 def shown(file: str) -> str:
-    """Return a file's name as a person in this folder says it."""
+    """Return a file's name as seen from the current folder."""
     try:
         near = os.path.relpath(file)
     except ValueError:  # on another drive
@@ -166,19 +166,19 @@ def shown(file: str) -> str:
 
 
 def module_file(kind: type) -> str | None:
-    """Return the file of the module that a class is in."""
+    """Return the file of a class's module."""
     file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return file
 
 
 def file_of(owner: object) -> str | None:
-    """Return the file of a class, or of the class of a position or game, as a person says it."""
+    """Return the file of a class, or of the class of a position or game, as seen from the current folder."""
     file = module_file(owner if isinstance(owner, type) else type(owner))
     return None if file is None else shown(file)
 
 
 def line_of(owner: object, method: str) -> int | None:
-    """Return the line of a method, or of `following` in its place, in its class's own file; None if it is not there."""
+    """Return the line of a method, or of `following` in its place, in its class's own file; None if it is elsewhere."""
     kind = owner if isinstance(owner, type) else type(owner)
     base = next((base for base in kind.__mro__ if method in vars(base)), None)
     if base is None or is_ours(base):

@@ -2,12 +2,12 @@
 
     class Sokoban(Puzzle, Collected): ...
 
-    Collection         what a file says of itself, and its levels
-    CollectedLevel     one of them: its board as text, and what is told about it
-    CollectedSolution  moves that the file gives for a level; nobody has played them yet
-    Collected          the capability: a game says how the text of a collection is split, and how one is written
+    Collection         the levels of a file, and notes on the file
+    CollectedLevel     one of them: its board as text, and notes on it
+    CollectedSolution  moves that the file gives for a level; they are not checked
+    Collected          the capability: a game reads and writes the text of a collection
 
-A board is kept as text until its position is asked for, so that one broken level leaves the others readable.
+A board is kept as text until its position is needed, so that one broken level leaves the others readable.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
     Place = tuple[int, Sequence[int], str]
-    """Where a row of a board stands: the line, the column of each cell, and the text of the line; numbers from 1."""
+    """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
     Properties = tuple[tuple[str, str], ...]
 
 
@@ -32,7 +32,7 @@ class CollectedSolution(Record):
 
     Attributes:
         moves: their text, runs written out.
-        label: what the file calls them, beyond the word itself; mostly empty.
+        label: the file's heading for them, without the word for a solution; mostly empty.
     """
 
     moves: str
@@ -47,7 +47,7 @@ class CollectedLevel(Record):
         author: its author, or an empty text.
         comments: lines about it.
         board: the rows of the level as text, as the game reads it.
-        solutions: what the file gives as its solutions.
+        solutions: the solutions in the file.
         properties: other lines `NAME: VALUE` of the file, as pairs.
     """
 
@@ -63,7 +63,7 @@ class CollectedLevel(Record):
         return self._values()[:-1]
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two levels say the same, wherever they stand in their files."""
+        """Return whether two levels have the same content, wherever they are in their files."""
         return type(other) is type(self) and self._content() == other._content()
 
     def __hash__(self) -> int:
@@ -71,11 +71,11 @@ class CollectedLevel(Record):
 
     @property
     def line(self) -> int | None:
-        """The line of the file on which the board begins; None for a level that was not read from one."""
+        """The line of the file on which the board begins; None for a level that does not come from a file."""
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return where a cell of the board, by line and column from 1, stands in the file; None if it is in none."""
+        """Return the place in the file of a cell of the board, by line and column from 1; None if it is in none."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
@@ -86,7 +86,7 @@ class CollectedLevel(Record):
 
 
 class Collection(Record):
-    """Levels of a file, and what it says of itself.
+    """The levels of a file, and notes on the file.
 
     Attributes:
         title: of the collection, or an empty text.
@@ -115,12 +115,12 @@ class Collected:
     @classmethod
     @abstractmethod
     def read_collection(cls, text: str) -> Collection:
-        """Return the levels of a text, each board as text; whatever is no level and no note of one is a comment."""
+        """Return the levels of a text, each board as text; all other lines, except notes on levels, are comments."""
 
     @classmethod
     @abstractmethod
     def write_collection(cls, collection: Collection) -> str:
-        """Return a text that `read_collection` reads as an equal collection, where there is such a text."""
+        """Return a text that `read_collection` reads as an equal collection, if there is such a text."""
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""Refuse positions that are equal and not the same: searches and explorers go on from one of them alone.
+"""Refuse positions that are equal but not the same: searches and explorers continue from only one of them.
 
-A puzzle says by `_key` which positions are equal. If that leaves out what matters, the second of two is never looked
-at, and the answers are wrong. So `require_same` is asked wherever a known position is met again. Where not all
-attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots make attributes
-differ, and so searches slower; a `functools.cached_property` does not.
+A puzzle defines by `_key` which positions are equal. If the key leaves out a difference that matters, the second
+position is never explored, and the answers are wrong. So `require_same` is called whenever a known position is reached
+again. If not all attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots
+make attributes differ, and so searches slower; a `functools.cached_property` does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOVES_SHOWN = 20
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
     """Raise ParseError, with the place of `_key`, for two equal positions that are not the same.
 
-    `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
+    `ways` returns in words how each was reached, such as "after L U"; it is called only if they differ.
     """
     difference = None if alike(known, reached) else next(_differences(known, reached), None)
     if difference is None:
@@ -54,7 +54,7 @@ def after(moves: Way) -> str:
 
 
 def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, name: str) -> tuple[str, str]:
-    """Say how a known state was reached first, and how by a step from the last one.
+    """Return in words how a known state was reached first, and how by a step from the last one.
 
     `steps` has for each state the numbers of the next ones, with the names of the steps.
     """
@@ -72,13 +72,13 @@ def ways_to(steps: Iterable[Iterable[tuple[int, str]]], known: int, last: int, n
 
 
 def alike(one: Position, other: Position) -> bool:
-    """Return whether all attributes of two equal positions are equal, as far as that is soon seen."""
+    """Return whether all attributes of two equal positions are equal; False if a quick look cannot tell."""
     return attributes_of(type(one))(one, other)
 
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return the function that compares the attributes of two positions of a class, for loops that do so often."""
+    """Return a fast function that compares the attributes of two positions of a class."""
     slots, cached = list[str](), set[str]()
     for base in kind.__mro__:
         own = vars(base).get("__slots__", ())
@@ -109,7 +109,7 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
 
 
 def _mangled(name: str, base: type) -> str:
-    """Return the name that Python gives to a slot: a private one, `__cells`, has that of its class in front."""
+    """Return Python's name for a slot: a private one, `__cells`, is prefixed with the name of its class."""
     private = name.startswith("__") and not name.endswith("__")
     return f"_{base.__name__.lstrip('_')}{name}" if private else name
 
@@ -119,11 +119,11 @@ def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
 
 
 def _differences(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield in words what differs between two positions, and what it is in each."""
+    """Yield the differences between two positions in words: the kind, and its value in each."""
     from unpuzzle.puzzle.capabilities import Translated, offered
 
     positions = (known, reached)
-    if offered(known, Translated) is None:  # else the facts are dear, and follow from the text
+    if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         before, now = map(_facts, positions)
         if before != now:
             yield "facts", only(before - now), only(now - before)
@@ -149,7 +149,7 @@ def _facts(position: Position) -> frozenset[Atom]:
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return in words which facts are true of one position alone."""
+    """Return in words the facts that are true of only one position."""
     names = sorted(map(str, atoms))
     more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
     return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"

@@ -1,8 +1,8 @@
-"""Tell what broke in a game's own code, with its place: looked for only when something has broken.
+"""Find the fault in a game's own code, with its place, after an unexpected exception.
 
-To look at each value that a game returns would make searches slow, so a wrong one shows deep in our code, as a
-TypeError that helps nobody. `fault_of` traces it back to the line of the game's file, or to the method that broke its
-promise, in a level or its first positions:
+Checking each value that a game returns would make searches slow, so a wrong one shows deep in our code, as an unhelpful
+TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
+or its first positions:
 
     lights_out.py:45: apply('r1c2') gave None, which is no position
 """
@@ -24,28 +24,28 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.words import cut
 
 POSITIONS = 30
-"""So many are looked at, breadth first."""
+"""The most positions checked, breadth first."""
 POSITIONS_IN_PDDL = 5
-"""So many of them in PDDL, too, which may be large."""
+"""The most positions whose PDDL, which may be large, is checked, too."""
 SAMPLES = 5
 WIDTH = 60
 _REFUSALS = (UnsupportedFeature, ParseError)
-"""Sentences for the user, which break no promise."""
+"""Errors with messages for the user, which games may raise."""
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
     """Return the fault of a game behind an unexpected exception, or None.
 
-    Texts of `levels`, with their names, are looked at first, then bundled levels and samples.
+    Texts of `levels`, with their names, are tried first, then bundled levels and samples.
     """
     raised = _raised(error, game)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
-        return raised  # those three rather come of what another method has returned
+        return raised  # these three are often caused by another method's result
     return broken_game(game) or _first_broken(game, levels) or raised
 
 
 def _raised(error: BaseException, game: Game) -> GameFault | None:
-    """Return an exception that came through the game's own files, with its last place there."""
+    """Return an exception that came through the game's own files, with its innermost place there."""
     place = raised_at(error, game)
     if place is None:
         return None
@@ -57,17 +57,17 @@ def _sentence(error: BaseException) -> str:
 
 
 def _first_broken(game: Game, levels: Iterable[tuple[str, str]]) -> ParseError | None:
-    """Return the first promise that is broken in these levels, bundled ones and samples."""
+    """Return the first fault in these levels, bundled ones and samples."""
     try:
         return next(filter(None, map(broken_promise, _positions(game, levels))), None)
     except ParseError as fault:
         return fault
-    except Exception as error:  # a sample that cannot be made
+    except Exception as error:  # a sample could not be made
         return _raised(error, game)
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield these levels, bundled ones and samples. Raises ParseError for what cannot even be read."""
+    """Yield these levels, bundled ones and samples. Raises ParseError for a level that cannot be read."""
     bundled = [(text, name) for name, text in list(game.levels.items())[:SAMPLES]]
     for text, name in (*levels, *bundled):
         if (fault := misread(game, text, name)) is not None:
@@ -83,7 +83,7 @@ def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Positi
 
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
-    """Return the innermost place in the game's own files that an exception came through, if it came through any."""
+    """Return the innermost place in the game's own files that an exception came through, or None."""
     import re
     from traceback import extract_tb
 
@@ -95,7 +95,10 @@ def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
 
 
 def files_of(game: Game) -> set[str]:
-    """Return the files of a game's class and base classes, none of ours if it is not, and those where it was found."""
+    """Return the files of a game's class and base classes, and the files where it was found.
+
+    Our own files are left out unless the game is bundled.
+    """
     kind = game if isinstance(game, type) else type(game)
     bundled = kind.__module__.startswith("unpuzzle.")
     theirs = [base for base in kind.__mro__[:-1] if bundled or not base.__module__.startswith("unpuzzle.")]
@@ -106,14 +109,14 @@ def files_of(game: Game) -> set[str]:
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:
-    """Raise GameFault for an impossible cost of a move, with the place of `cost`: searches would go round forever."""
+    """Raise GameFault, with the place of `cost`, for an invalid cost of a move: searches might never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
         message = f"cost({move!r}) gave {cost!r}, which is no whole number, 0 or more"
         raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
 
 
 def broken_game(game: Game) -> GameFault | None:
-    """Return the fault of the first attribute of a game that is not what it must be."""
+    """Return the fault of the first attribute of a game with a wrong value."""
     guided, generating = offered(game, HasHeuristics), offered(game, Generating)
     heuristics, options = guided.heuristics if guided else {}, generating.options if generating else {}
     checks = (
@@ -130,13 +133,13 @@ def broken_game(game: Game) -> GameFault | None:
 
 
 def _maps(value: object, kind: type) -> bool:
-    """Return whether a value is a mapping from texts to things of a kind."""
+    """Return whether a value is a mapping from texts to values of a kind."""
     pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
     return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in pairs)
 
 
 def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
-    """Return the fault in what a game's `parse` returned or raised; None for a position or a refusal."""
+    """Return the fault in the result or exception of a game's `parse`; None for a position or a refusal."""
     try:
         level = _ask(game, "parse", text, words="...", allowed=_REFUSALS)
     except _BrokenPromise as broken:
@@ -154,7 +157,7 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
-    """Return the first fault in what a position, or one soon after it, returns or raises; None if all is well."""
+    """Return the first fault in the results of a position's methods, or of one soon after it; None if there is none."""
     earlier: set[Position] = set()
     queue = [level]
     for number, position in enumerate(queue):
@@ -175,7 +178,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
 
 
 class _BrokenPromise(Exception):
-    """A method's result that is not what was promised, or an exception that it raised."""
+    """A wrong result of a method, or an exception that it raised."""
 
     def __init__(self, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
         answer = f"raised {_sentence(result)}" if isinstance(result, BaseException) else f"gave {_shown(result)}{why}"
@@ -183,7 +186,7 @@ class _BrokenPromise(Exception):
         self.owner, self.method, self.result = owner, method, result
 
     def fault(self, game: Game) -> GameFault:
-        """Return it as a fault of a game, with its place."""
+        """Return this error as a fault of a game, with its place."""
         place = raised_at(self.result, game) if isinstance(self.result, BaseException) else None
         file, line = place or (file_of(self.owner), line_of(self.owner, self.method))
         return GameFault(str(self), file=file, line=line)
@@ -193,7 +196,7 @@ _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
 
 
 def _shown(result: object) -> str:
-    """Return a result for a sentence: plain data as it is, unless it is long, and of other things the class."""
+    """Return a result for a sentence: plain data as it is, unless it is long; otherwise its class."""
     return cut(repr(result) if type(result) in _PLAIN else f"a {type(result).__name__}", WIDTH)
 
 
@@ -206,7 +209,7 @@ def _ask(
     words: str | None = None,
     allowed: tuple[type[BaseException], ...] = (),
 ) -> Any:
-    """Return what a method returns. Raises _BrokenPromise for other kinds, and for exceptions that are not allowed."""
+    """Call a method and return its result. Raises _BrokenPromise for other kinds, and for exceptions not allowed."""
     words = ", ".join(map(repr, arguments)) if words is None else words
     try:
         result = getattr(owner, method)(*arguments)
@@ -230,7 +233,7 @@ def _following(position: Position) -> list[Position]:
     try:
         moves = _ask(position, "moves", allowed=(UnsupportedFeature,))
     except UnsupportedFeature:
-        return []  # a game without moves says so
+        return []  # a game without moves
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
     positions = []
@@ -243,7 +246,7 @@ def _following(position: Position) -> list[Position]:
 
 
 def _look_at_following(position: Position) -> None:
-    """Check the result of `following`, from which `moves` and `apply` may be made."""
+    """Check the result of `following`, which may define `moves` and `apply`."""
     following = _ask(position, "following", kind=Mapping, what="no mapping from moves to positions")
     for move, after in following.items():
         _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")
@@ -251,7 +254,7 @@ def _look_at_following(position: Position) -> None:
 
 
 def _look_at_values(position: Position) -> None:
-    """Look at text, goal, picture and equality."""
+    """Check text, goal, picture and equality."""
     _ask(position, "__str__", kind=str, what="no string")
     _ask(position, "solved", kind=bool, what="neither True nor False")
     _ask(position, "draw", kind=str, what="no string")
@@ -264,9 +267,9 @@ def _look_at_values(position: Position) -> None:
 
 
 def _look_at_pddl(position: Position) -> None:
-    """Look at task, atoms, and the moves of the actions that are applicable here; not in games without PDDL.
+    """Check task, atoms, and the moves of the actions that are applicable here; skip games without PDDL.
 
-    PDDL that is translated from rules is not the author's, and may take minutes.
+    PDDL that is translated from rules is skipped, too: the author did not write it, and translating may take minutes.
     """
     from unpuzzle.pddl.semantics import Semantics
 

@@ -1,6 +1,4 @@
-"""Make `moves` and `apply` from `following`, whose answer is kept for a moment: searches ask for moves, then make them
-all.
-"""
+"""Make `moves` and `apply` from `following`, whose result is cached briefly: searches use all of it in a row."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ def moves_by_following(position: Any) -> tuple[str, ...]:
 
 
 def apply_by_following(position: Any, move: str) -> Any:
-    """Return the position that `following` has for a move. Raises IllegalMove, saying which moves there are."""
+    """Return the position that `following` has for a move. Raises IllegalMove, with the legal moves."""
     legal = _following(_Itself(position))
     after = legal.get(move)
     if after is None:

@@ -1,4 +1,4 @@
-"""What guides searches on the rules: estimates of the way to a goal, and subgoals on the way."""
+"""Guidance for searches on the rules: estimates of the cost to a goal, and subgoals on the way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _fits(position: object) -> None:
-    """Say nothing against a level, as heuristics do that fit all of them."""
+    """Return None: the heuristic fits all levels."""
 
 
 class Heuristic(Record):
@@ -20,14 +20,14 @@ class Heuristic(Record):
     Attributes:
         name: on the command line, e.g. `manhattan`.
         about: one line for people.
-        estimate: position → estimate; 0 at goals. `float("inf")` says that there is no way to a goal.
+        estimate: position → estimate; 0 at goals. `float("inf")` means that no goal can be reached.
         admissible: whether no estimate, on any level it fits, is more than the least cost.
         consistent: whether no move, on any level it fits, lowers the estimate by more than it costs.
         between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
             only knows the way to the goal. Searches from both ends need it to aim backwards.
         unfit: position → why the heuristic does not fit this level, or None if it does.
-        ticking: whether `estimate` takes a second argument, a function to be called now and then where one estimate may
-            take long, and which may raise: so the limits of a search hold.
+        ticking: whether `estimate` takes a second argument, a function to call now and then during a long estimate;
+            it may raise, so that the limits of a search hold.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Heuristic(Record):
     ticking: bool = False
 
     def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
-        """Return `estimate` as a function of a position alone, which calls `tick` where it takes long."""
+        """Return `estimate` as a function of only a position, which calls `tick` during long work."""
         estimate = self.estimate
         return (lambda position: estimate(position, tick)) if self.ticking else estimate
 
@@ -59,18 +59,18 @@ NULL = Heuristic(
 
 
 class Subgoal(Record):
-    """One stage on the way to the goal: a separate search, which looks only at what matters until then.
+    """One stage on the way to the goal: a separate search that ignores everything irrelevant to the stage.
 
-    Positions with the same *view* are one. The moves of a view are those of all its positions.
+    Positions with the same *view* are one. The moves of a view are the moves of all its positions.
 
     Attributes:
-        name: what is achieved, such as `14 15`.
+        name: the achievement, such as `14 15`.
         view: position → its view, which is hashable.
         successors: view → (move, following view, cost of the move).
         achieved: view → whether this and all earlier subgoals are achieved.
         estimate: view → estimate of the cost until then.
         admissible: whether the estimate is never more than the least cost, and consistent.
-        key: view → what compares views where the order of paths matters.
+        key: view → a sort key for views, used if the order of paths matters.
     """
 
     name: str

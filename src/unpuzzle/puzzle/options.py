@@ -1,6 +1,6 @@
-"""What levels may be asked to be: the options of `unpuzzle generate PUZZLE`.
+"""Options of generated levels, for `unpuzzle generate PUZZLE`.
 
-A game declares them as its `options`, and the command line builds its arguments from that, without knowing games:
+A game declares them as its `options`, and the command line builds its arguments from them, without knowing games:
 
     options = by_name(Size("size", "rows x columns", (3, 3), most=9), Number("walls", "how many", 0, most=20))
 """
@@ -42,26 +42,26 @@ class Option(Record):
     @property
     @abstractmethod
     def wanted(self) -> str:
-        """What a value must be, for people, e.g. `a whole number from 0 to 20`."""
+        """A description of valid values, for people, e.g. `a whole number from 0 to 20`."""
 
     @abstractmethod
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for. Raises ValueError if it stands for none."""
+        """Return the value of a text. Raises ValueError for an invalid text."""
 
     @abstractmethod
     def fits(self, value: Any) -> bool:
-        """Return whether a value, not a text, is one of this option's."""
+        """Return whether a value, not a text, is valid for this option."""
 
     @abstractmethod
     def small(self, rng: Random) -> Any:
-        """Return a random value that makes levels no larger than the default does."""
+        """Return a random value that makes levels no larger than the default."""
 
     def show(self, value: Any) -> str:
         """Return the text of a value, as `read` reads it."""
         return str(value)
 
     def value(self, value: object) -> Any:
-        """Return a value of this option, from such a value or its text. Raises UsageError, saying what it must be."""
+        """Return a value of this option, from a value or its text. Raises UsageError with the valid values."""
         try:
             read = self.read(value) if isinstance(value, str) else value
             if self.fits(read):
@@ -149,11 +149,11 @@ class Choice(Option):
 
 
 class Levels(Option):
-    """Levels to start from: names of bundled ones, or texts; none of them stands for what `nothing` says."""
+    """Levels to start from: names of bundled ones, or texts; an empty tuple is written as `nothing`."""
 
     default: tuple[str, ...] = ()
     nothing: str = "all"
-    """All that are bundled, or another word for it."""
+    """The word for an empty tuple, such as `all` for all bundled levels."""
 
     several = True
 

@@ -1,9 +1,9 @@
-"""Game and Position: what a game is, and what a player sees and may do next. A simple puzzle is both: see `Puzzle`.
+"""Game and Position: the two classes of a game's rules. A simple puzzle is both: see `Puzzle`.
 
-A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled, so that worker
-processes have them, too; one that `translators.find` found in a file is pickled as the way to find it again.
+A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled for worker
+processes; a game that `translators.find` found in a file is pickled as the way to find it again.
 
-A position is immutable; a move makes a new one. Laws that every position obeys, which `unpuzzle.testing.laws` tests:
+A position is immutable; a move makes a new one. Every position obeys these laws, which `unpuzzle.testing.laws` tests:
 
     game.parse(str(p)) == p                          text comes back, for every reachable position
     {m : m in p.moves()} == {p.decode(a) : a applicable in PDDL}    `check` compares both, state by state
@@ -11,9 +11,9 @@ A position is immutable; a move makes a new one. Laws that every position obeys,
     p.solved() == PDDL goal
 
 To write: `__str__`, `solved`, and the rules: either `following`, all legal moves with the positions after them, or
-`moves` and `apply`, which is faster where a move can be made without looking at the others. For PDDL either the parts
+`moves` and `apply`, which is faster if a move can be made without computing the others. For PDDL either the parts
 (`objects`, `statics`, `values`, `facts`, `goal_condition`, and on the game `actions`), as plain tuples, or `task`,
-`atoms` and `decode` themselves. What else games and positions may offer is in `capabilities`.
+`atoms` and `decode` themselves. Further features of games and positions are in `capabilities`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SAMPLE_MOVES = 20
 
 
 def late(module: str, name: str) -> Any:
-    """Return a class attribute that stands in another module, such as options, and is imported when it is asked for."""
+    """Return a class attribute that is imported from another module when it is first used, such as options."""
     return _Late(module, name)
 
 
@@ -63,15 +63,15 @@ class Game:
     name: str = ""
     """The game's name on the command line, e.g. `sliding-tiles`."""
     title: str = ""
-    """One line for people: what the game is."""
+    """One line for people that describes the game."""
     levels: Mapping[str, str] = {}
     """The bundled levels: text by name."""
     planner: str = ""
-    """The planner that solves it best, where that is not the default of all games."""
+    """The planner that solves it best, if it is not the default of all games."""
     one_letter_moves: bool = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     idle_moves: bool = False
-    """Whether there may be moves that lead to the same position, as PDDL domains have them."""
+    """Whether a move may lead to the same position, as in PDDL domains."""
     moves_are_actions: bool = False
     """Whether each move is an action of the domain, and the rules are its PDDL: a valid plan then needs no replay."""
     actions: Mapping[str, str | Callable[..., str]] = {}
@@ -84,20 +84,20 @@ class Game:
     level_ending: str = ".txt"
     """The end of the names of files with levels, as `generate` writes them."""
     compass: tuple[str, ...] = ()
-    """Of games in which one walker walks on a grid: an even number of headings, clockwise, such as N, E, S, W."""
+    """For games with one walker on a grid: an even number of headings, clockwise, such as N, E, S, W."""
     author: str = ""
     homepage: str = ""
     siblings: tuple[str, ...] = ()
-    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too."""
+    """The names of games with similar levels: `translators.read_level` asks them, too."""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None
-    """For a game that is not part of an installed package: a function and its argument that find it again."""
+    """For a game outside of installed packages: a function and its argument that find it again."""
 
     def parse(self, text: str, source: str | None = None) -> Position:
         """Return the position that a text describes. Raises ParseError with line, column and `source`, a file name."""
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
 
     def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
+        """Return whether a text is a level of this game and of none of its `siblings`; False without siblings."""
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
@@ -106,13 +106,14 @@ class Game:
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return why there is no level of a name, where the game knows more than that; else an empty text."""
+        """Return a special reason why there is no level of a name; empty if there is none."""
         return ""
 
     def sample(self, rng: Random) -> Position:
         """Return a random small level (up to some thousands of states), for tests. It may be unsolvable.
 
-        By default `generate` makes it with small options or, without that, random moves from a bundled level.
+        By default it comes from `generate` with small options or, without `generate`, from random moves in a bundled
+        level.
         """
         able: Any = self
         generates = issubclass(self, Generating) if isinstance(self, type) else isinstance(self, Generating)
@@ -138,39 +139,39 @@ class Generating:
     __slots__ = ()
 
     options: Mapping[str, Option] = {}
-    """What levels may be asked to be, by name: size, boxes, walls."""
+    """The options of levels, by name: size, boxes, walls."""
     parts: Mapping[str, str] = {}
-    """What solutions may have to use, by kind how one is named, such as "a rule by its line, such as `rule 31`"."""
+    """The parts that solutions may have to use: by kind, how to name one: "a rule by its line, such as `rule 31`"."""
 
     @abstractmethod
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a random level, which may be unsolvable, with a value for each of the game's `options`.
 
-        A class method where the game is a class. Equal states of `rng`, the only source of chance, give equal levels in
+        A class method if the game is a class. Equal states of `rng`, the only source of chance, give equal levels in
         every process. Raises ParseError for values that do not go together, each time it gets them.
         """
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, but for symmetry, in a fixed order; None for too many."""
+        """Return every level that `generate` may give, up to symmetry, in a fixed order; None if there are too many."""
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level without one of its `parts`, or why it cannot be solved so; the same where it has no such part.
+        """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it lacks the part.
 
-        A class method where the game is a class. Raises UsageError for what no level of the game can have, ParseError
-        where what is left is no level.
+        A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
+        ParseError if the rest is not a level.
         """
         return position
 
     @classmethod
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
-        """Return whether a level is as the options say; those that `generate` made otherwise are passed over."""
+        """Return whether a level fits the options; other levels from `generate` are skipped."""
         return True
 
 
 def _small_level(game: Generating, rng: Random) -> Position:
-    """Return a level with small options or, where these do not go together, with the default ones."""
+    """Return a level with small options or, if these do not go together, with the default ones."""
     for _ in range(SMALL_LEVEL_TRIES):
         try:
             return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
@@ -180,7 +181,7 @@ def _small_level(game: Generating, rng: Random) -> Position:
 
 
 def _wandered(game: Game, rng: Random) -> Position:
-    """Return a position some random moves on from a bundled level."""
+    """Return a position some random moves away from a bundled level."""
     if not game.levels:
         raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
     position = game.parse(rng.choice(list(game.levels.values())))
@@ -207,27 +208,27 @@ class Position(ABC):
         """Return the text of this position, as the game's `parse` reads it, ending with a newline."""
 
     def line(self) -> str | None:
-        """Return the position on one line without blanks, such as 81 digits; None where it has no such text."""
+        """Return the position on one line without blanks, such as 81 digits; None if it has no such text."""
         return None
 
     def level_text(self) -> str:
-        """Return the text as makers of levels write it, which `parse` reads as this position; by default its text."""
+        """Return the text as level makers write it, which `parse` reads as this position; by default its text."""
         return str(self)
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return what the game says before this level, and what after it, if it is the last one."""
+        """Return the game's messages before this level, and after it, if it is the last one."""
         return (), ()
 
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
         """Return the legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
 
-        Raises UnsupportedFeature, of the feature `moves`, for a game whose solutions are guessed.
+        Raises UnsupportedFeature, with the feature `moves`, for a game whose solutions are guessed.
         """
 
     @abstractmethod
     def apply(self, move: str) -> Self:
-        """Return the position after a move. Raises IllegalMove, saying why."""
+        """Return the position after a move. Raises IllegalMove with the reason."""
 
     def following(self) -> Mapping[str, Self]:
         """Return the position after each legal move, in a fixed order; `moves` and `apply` are made from it."""
@@ -252,13 +253,13 @@ class Position(ABC):
         return task_of(self)
 
     def atoms(self) -> frozenset[Atom]:
-        """Return the fluent atoms that are true, no static and no derived ones; by default those of `facts`."""
+        """Return the true fluent atoms, without static and derived ones; by default from `facts`."""
         from unpuzzle.puzzle.task import atoms_of
 
         return atoms_of(self.facts())
 
     def _ordered_atoms(self, tick: Callable[[], None] | None = None) -> list[Atom]:
-        """Return `atoms` in the order of `facts` or, where a class defines `atoms` instead, of the alphabet."""
+        """Return `atoms` in the order of `facts` or, if a class defines `atoms` instead, in alphabetical order."""
         from unpuzzle.puzzle.task import listed
 
         if type(self).atoms is Position.atoms:
@@ -266,10 +267,11 @@ class Position(ABC):
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:
-        """Return the one move that an action stands for, which is applicable here; by default by the game's `actions`.
+        """Return the move of an action, which is applicable here; by default from the game's `actions`.
 
-        It may look at this position, in which the action is applied; but `generate --unique` and pages of large levels
-        take only a `decode` that goes by the action's name and arguments. Raises ParseError for other games' actions.
+        It may use this position, in which the action is applied; but `generate --unique` and pages of large levels
+        accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
+        actions.
         """
         from unpuzzle.puzzle.task import decoded
 
@@ -299,17 +301,17 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return divisions of the goal, the finest first: by the words for each part, whether it holds here.
+        """Return divisions of the goal into parts, the finest first; each tells by words which parts hold here.
 
-        A position is solved where all parts of a division hold. One that cannot be made here is empty. For games whose
-        PDDL does not tell the parts in words of players; by default none.
+        A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
+        whose PDDL does not name the parts in words of players; by default none.
         """
         return ()
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return where somebody walks, and all else that tells positions apart; None where nobody does.
+        """Return the walker's place, and everything else that distinguishes positions; None without a walker.
 
-        For games whose PDDL does not tell it: see `unpuzzle.planning.walking`.
+        For games whose PDDL does not show it: see `unpuzzle.planning.walking`.
         """
         return None
 
@@ -318,18 +320,18 @@ class Position(ABC):
         return str(self).rstrip("\n")
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
-        """Return a picture after a move from another position, which may mark what changed; by default that of `draw`.
+        """Return a picture after a move from another position, which may mark the changes; by default `draw`'s.
 
         `colours` allows escape sequences of terminals.
         """
         return self.draw()
 
     def canonical(self) -> Position:
-        """Return the same position, perhaps of another shape, for all that are symmetric; by default this one."""
+        """Return a fixed representative of all symmetric positions, by default this one."""
         return self
 
     def _key(self) -> Hashable:
-        """Return all that distinguishes this position from others of its game; by default its text, which is slow.
+        """Return a value that distinguishes this position from others of its game; by default its text, which is slow.
 
         Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.equality` refuses others).
         """
@@ -345,7 +347,7 @@ class Position(ABC):
         return f"{self.game!r}.parse({str(self)!r})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return what notebooks show."""
+        """Return the representations for notebooks."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)

@@ -1,4 +1,4 @@
-"""What capabilities return where any class with such members will do; for types alone."""
+"""Protocols for the results of capabilities, used only for type checking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StateArrays(Protocol):
 
 
 class Tracing(Protocol):
-    """Inputs that are played on a level, one after the other; it can be asked at any time."""
+    """Inputs that are played on a level, one after the other; it can be read at any time."""
 
     @property
     def ended(self) -> bool:
@@ -37,16 +37,16 @@ class Tracing(Protocol):
 
     @property
     def valid(self) -> bool | None:
-        """Whether the inputs are legal and solve the level; None for traces that show boards and judge nothing."""
+        """Whether the inputs are legal and solve the level; None for traces that only show boards."""
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for what is no level, and what `limits.tick` raises."""
+        """Play the inputs. Raises ParseError for an invalid level, and the errors of `limits.tick`."""
 
     def picture(self) -> Ground | None:
         """Return a picture of the plays so far, or None for games without pictures."""
 
     def place(self) -> str:
-        """Return what is being played, in words."""
+        """Return the part that is being played, in words."""
 
     def lines(self) -> list[str]:
         """Return the plays so far as lines for people."""
@@ -56,23 +56,23 @@ class Tracing(Protocol):
 
 
 class Debugger(Protocol):
-    """Tells which rules fire with each move in positions of a game, for a page to show."""
+    """Finds the rules that fire with each move in positions of a game, for a page to show."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return by move, also those that change nothing, the turns that it sets off."""
+        """Return the turns that each move sets off, also for moves that change nothing."""
 
     def head(self) -> dict[str, Any]:
-        """Return what the turns so far refer to."""
+        """Return the data that the turns so far refer to."""
 
 
 class Covering(Protocol):
-    """Levels that are explored for the rules that fire; it can be asked at any time."""
+    """An exploration of levels for the rules that fire; it can be read at any time."""
 
     def run(self) -> None:
-        """Explore the levels. Raises ParseError for what is no level."""
+        """Explore the levels. Raises ParseError for an invalid level."""
 
     def lines(self) -> list[str]:
-        """Return what is known so far, in lines for people."""
+        """Return the results so far, in lines for people."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as data for JSON."""

@@ -1,4 +1,4 @@
-r"""Puzzle: a game and its positions in one class, which is how a simple puzzle is written.
+r"""Puzzle: a game and its positions in one class, for simple puzzles.
 
     class Corridor(Puzzle):
         name = "corridor"
@@ -14,9 +14,9 @@ r"""Puzzle: a game and its positions in one class, which is how a simple puzzle 
         def apply(self, move): ...
         def solved(self): ...
 
-Instances are positions. The class is the game: its metaclass gives it all that a `Game` has, so `Corridor.parse`,
-`Corridor.sample` and `Corridor.domain` work on the class, and `position.game` is the class. What the game offers beyond
-that (`generate`, `every`, a `sample` of its own) is written as class methods.
+Instances are positions. The class is the game: its metaclass gives it the members of `Game`, so `Corridor.parse`,
+`Corridor.sample` and `Corridor.domain` work on the class, and `position.game` is the class. Further features of the
+game (`generate`, `every`, a `sample` of its own) are written as class methods.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 class PuzzleType(ABCMeta, Game):
-    """The class of classes that are games."""
+    """The metaclass of classes that are games."""
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """Return how a class is pickled: by its name, or, if it came from a file, as the way to that."""
+    """Return the pickled form of a class: its name or, if it came from a file, the way to find it."""
     return vars(puzzle).get("home") or puzzle.__qualname__
 
 
@@ -46,7 +46,7 @@ copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__r
 
 
 class Puzzle(Position, metaclass=PuzzleType):
-    """A position of a puzzle whose class is the game."""
+    """A position of a puzzle; its class is the game."""
 
     __slots__ = ()
 

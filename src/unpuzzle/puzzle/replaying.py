@@ -1,4 +1,4 @@
-"""Moves played on the rules; and the one place where a plan becomes moves."""
+"""Replaying of moves by the rules, and translation of plans to moves."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Replay(Record):
 
     Attributes:
         position: the last position that was reached.
-        legal: whether all moves are.
+        legal: whether all moves are legal.
         solved: whether all moves are legal and lead to a goal.
         cost: of the moves that were played.
         step: the number, from 1, of the first illegal move, or None.
-        reason: a sentence that says why it is not solved; empty if it is.
+        reason: a sentence on why the position is not solved; empty if it is.
     """
 
     schema = "replay"
@@ -54,12 +54,12 @@ def replay(
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return moves one by one; those of a text as `split_moves` reads it."""
+    """Return moves one by one; a text is read as by `split_moves`."""
     return split_moves(position.game, moves) if isinstance(moves, str) else moves
 
 
 def split_moves(game: Game, text: str) -> tuple[str, ...]:
-    """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
+    """Return the moves of a text: separated by blanks or, if all moves are one letter, run together."""
     return game.read_moves(text)
 
 
@@ -71,11 +71,11 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
 def decoded_moves(
     position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
 ) -> tuple[str, ...]:
-    """Return the moves of a plan, each action decoded where it is applied, up to the first illegal one."""
+    """Return the moves of a plan, each action decoded in its own position, up to the first illegal one."""
     from unpuzzle.puzzle.capabilities import Translated, offered
 
     actions = tuple(plan)
-    if offered(position, Translated) is not None:  # one translation is good for all positions that the moves lead to
+    if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])
     moves = decoded_anywhere(position, actions)
     if moves is not None:
@@ -98,7 +98,7 @@ def require_solution(
     *,
     model: str = "the PDDL is",
 ) -> None:
-    """Raises ModelMismatch where moves that a model led to do not solve a level by its rules, or not at that cost."""
+    """Raise ModelMismatch if a model's moves do not solve a level by its rules, or not at the given cost."""
     verdict = replay(position, moves, limits=tick)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
@@ -107,7 +107,7 @@ def require_solution(
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error where actions cannot be translated without a position: it names the method and the cure."""
+    """Return the error for actions that cannot be decoded without a position: it names the method and a remedy."""
     from unpuzzle.puzzle.classes import file_of, line_of
 
     game = position.game
@@ -125,7 +125,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves of actions that mean the same in every position; None where `decode` looks at its position."""
+    """Return the moves of actions that have the same move everywhere; None if `decode` depends on its position."""
     if position.game.moves_are_actions:
         return [position.decode(action) for action in actions]
     kind = type(position)
@@ -134,5 +134,5 @@ def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> lis
         if not isinstance(position.game, type):
             blank.game = position.game  # type: ignore[misc]
         return [blank.decode(action) for action in actions]
-    except Exception:  # whatever the empty position made it stumble over
+    except Exception:  # the empty position may cause any error
         return None

@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1 << 16)
 def atom(predicate: str, *arguments: str) -> Atom:
-    """`atom("at", "r1c1")` is `(at r1c1)`. Kept: sets of the same atoms are compared without a look into them."""
+    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets of identical atoms compare faster."""
     return Atom(predicate, arguments)
 
 
 def objects(names: Iterable[str], kind: str) -> tuple[TypedName, ...]:
-    """Objects of one type."""
+    """Return objects of one type."""
     return tuple([TypedName(name, (kind,)) for name in names])
 
 
 def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
-    """Return the atoms of facts, of which some may be atoms already."""
+    """Return the atoms of facts, some of which may be atoms already."""
     return frozenset(listed(facts))
 
 
@@ -65,7 +65,7 @@ def task_of(position: HasParts, tick: Tick | None = None) -> Task:
     """Return a position's task from its objects, facts and goal; `tick` is called for each fact, and may raise."""
     from unpuzzle.pddl.judging.requirements import adds_cost
 
-    fluents = position._ordered_atoms(tick)  # first: a game without PDDL says so, instead of missing a domain
+    fluents = position._ordered_atoms(tick)  # first: a game without PDDL raises here, before its domain is missed
     game, domain = position.game, position.game.domain()
     things = position.objects().items()
     costly = any(adds_cost(action.effect) for action in domain.actions)
@@ -82,7 +82,7 @@ def task_of(position: HasParts, tick: Tick | None = None) -> Task:
 
 
 def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
-    """Return the value of a function. Raises ParseError where it is no whole number."""
+    """Return the value of a function. Raises ParseError if it is not a whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         from unpuzzle.puzzle.classes import file_of, line_of
@@ -104,7 +104,7 @@ def _literal(fact: Fact) -> Condition:
 
 
 def decoded(position: HasParts, action: GroundAction) -> str:
-    """Return the move of an action by the game's table of actions. Raises ParseError where the action does not fit."""
+    """Return the move of an action by the game's table of actions. Raises ParseError if the action does not fit."""
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
@@ -121,7 +121,7 @@ def decoded(position: HasParts, action: GroundAction) -> str:
 
 
 def foreign(action: GroundAction, reason: str) -> ParseError:
-    """Return the error for an action that is no move of the puzzle."""
+    """Return the error for an action that is not a move of the puzzle."""
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
@@ -153,7 +153,7 @@ def _parsed(text: str, source: str) -> Domain:
 
 
 def _names(file: str, name: str) -> list[str]:
-    """Return the names that the domain of a game in a Python file may have."""
+    """Return the possible names of the domain of a game in a Python file."""
     stem = os.path.basename(file).removesuffix(".py")
     return list(dict.fromkeys([f"{stem}.pddl", f"{name}.pddl", "domain.pddl"]))
 

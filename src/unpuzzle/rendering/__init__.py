@@ -1,11 +1,11 @@
-"""Every way to show what `unpuzzle.drawing` describes, beyond the terminal.
+"""Every way to show the pictures of `unpuzzle.drawing`, beyond the terminal.
 
 scenes.py        the picture, text and name of a position or a task; scenes of several, for files
 svg.py           a picture as SVG: one text, sharp at every size, light and dark
 animation.py     a solution as a film, and as one SVG that moves
 pixels.py        PNG, GIF, APNG, WebP, with the bundled font of fonts/
 paper.py         PDF; booklet.py makes one of many levels
-saving.py        a picture or a solution in a file of any kind, by the end of its name
+saving.py        a picture or a solution in a file of any kind, by the ending of its name
 states.py        PDDL states, in a terminal
 state_graph.py   state spaces in layers
 report/          the report of an experiment, as a page and as files

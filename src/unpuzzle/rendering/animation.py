@@ -1,17 +1,17 @@
 """A solution as a film, and as one SVG that moves: CSS keyframes, no script, sharp at every size, light and dark.
 
-A film tells which piece of a position is which one of the next. Pieces of one kind are interchangeable. So pieces that
-stay where they are are matched first, then each of the others with the nearest one of its kind. A piece without a match
-comes, or goes. A **track** follows one piece: by frame its look, row and column, or None while it is not there.
+A film matches the pieces of each position with the pieces of the next. Pieces of one kind are interchangeable. So
+pieces that stay in place are matched first, then each of the others with the nearest one of its kind. A piece without a
+match appears, or vanishes. A **track** follows one piece: by frame its look, row and column, or None if it is absent.
 
-In the SVG a piece that moves is an element with an animation of its own, whose keyframes name only the moments at which
-something changes. A piece that changes its look is a strip, as in a projector: its looks lie side by side, far apart,
-and the strip jumps so that one of them is in the gate, or none:
+In the SVG, a moving piece is an element with its own animation, which has keyframes only at changes. A piece that
+changes its look is a strip, as in a projector: its looks are side by side, far apart, and the strip jumps so that one
+of them, or none, is in the gate:
 
     <g slides from cell to cell> <g jumps> <use look 1 in the gate/> <use look 2, FAR to the left/> </g> </g>
 
-Without animations (in a printer, or where the reader asks for less motion) the first position is seen. The pointer over
-the picture stops it.
+Without animations (in print, or if the reader prefers less motion) the first position is shown. Pointing at the picture
+stops it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Film:
     def between(self, move: int, part: float) -> list[Piece]:
         """Return the pieces after some moves and a part, from 0 to 1, of the next move.
 
-        A piece on its way keeps its look until it arrives.
+        A moving piece keeps its look until it arrives.
         """
         pieces = []
         for track in self.tracks:
@@ -62,7 +62,7 @@ class Film:
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
-    """Return one ground for all: they differ only where nobody described the pictures and texts differ in size."""
+    """Return one ground for all: they differ only in pictures made from texts of different sizes."""
     first = grounds[0]
     if all(ground is first or ground == first for ground in grounds):
         return first
@@ -72,7 +72,7 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
 
 
 def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
-    """Return the track of each piece, those of lower looks first."""
+    """Return the track of each piece, tracks of lower looks first."""
     tracks: list[Track] = []
     kinds: list[str] = []
     for time, frame in enumerate(frames):
@@ -134,7 +134,7 @@ def animated_svg(scene: Scene) -> str:
 
 
 def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, seconds: float) -> tuple[str, str]:
-    """Return the element of one track, which shows the first position where nothing moves, and its keyframes."""
+    """Return the element of one track, which without animation shows the first position, and its keyframes."""
     places = _places(track)
     row, column = places[0]
     shifts = [(right - column, down - row) for down, right in places]
@@ -153,7 +153,7 @@ def _animate(name: str, track: Track, layers: Mapping[str, int], far: int, secon
 
 
 def _places(track: Track) -> list[tuple[float, float]]:
-    """Return row and column by frame; while the piece is not there, where it was last or will be first."""
+    """Return row and column by frame; while the piece is absent, its last or its first place."""
     now = next(appearance[1:] for appearance in track if appearance)
     places = []
     for appearance in track:
@@ -163,7 +163,7 @@ def _places(track: Track) -> list[tuple[float, float]]:
 
 
 def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield keyframes of a piece that rests until a move shifts it, and arrives when that move ends."""
+    """Yield keyframes of a piece that rests until a move shifts it, and arrives at the end of that move."""
     since = ""
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
@@ -174,7 +174,7 @@ def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[st
 
 
 def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield keyframes of a strip that is elsewhere as soon as a move has ended."""
+    """Yield keyframes of a strip that jumps at the end of a move."""
     if shifts[0] != (0, 0):
         yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
@@ -183,8 +183,8 @@ def _jump(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str
 
 
 def _percent(moves: int, seconds: float) -> str:
-    """Return the time at which some moves have been made, in percent of all seconds."""
-    digits = len(str(int(seconds * 2))) - 1  # they tell moments apart that are a tenth of a move
+    """Return the time after some moves, in percent of all seconds."""
+    digits = len(str(int(seconds * 2))) - 1  # enough to distinguish tenths of a move
     text = f"{100 * (REST + moves * MOVE) / seconds:.{digits}f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 

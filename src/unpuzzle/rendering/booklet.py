@@ -1,7 +1,7 @@
-"""A booklet of levels: a cover, if one is wanted, levels numbered, with their difficulty, and solutions at its end.
+"""A booklet of levels: an optional cover, numbered levels with their difficulty, and solutions at the end.
 
-A game may add notes to a level, such as the questions of a crossword. The solution of a puzzle that is filled in is the
-filled puzzle; other puzzles show their last position and the moves to it.
+A game may add notes to a level, such as the questions of a crossword. The solution of a fill-in puzzle is the filled
+puzzle; other puzzles show their last position and the moves to it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
 COVER, RULES, LEAST_RULES, PICTURE_ROOM = 30.0, 11.0, 6.0, 100.0
-"""Of the cover, in points: sizes of the title, of rules, of the smallest rules, and the least height of a picture."""
+"""For the cover, in points: sizes of the title, the rules, the smallest rules, and the least height of a picture."""
 LINE = TEXT * 1.35
 Notes = Sequence[tuple[str, Sequence[str]]]
-"""Headings that stand beside a picture, each with its lines."""
+"""Headings beside a picture, each with its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class BookletEntry:
     moves: Sequence[str] | None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Positions hold hashes, which differ from process to process: they travel as text.
+        # Hashes in positions differ between processes, so positions are pickled as text.
         return _again, (self.position.game, str(self.position), self.difficulty, self.moves)
 
 
@@ -44,7 +44,7 @@ def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a booklet says of itself: its `author`, the `rules` of the game in words, and whether it has a `cover`."""
+    """The title page's data: the `author`, the `rules` of the game in words, and whether there is a `cover`."""
 
     author: str = ""
     rules: str = ""
@@ -111,7 +111,7 @@ def _cover(paper: Paper, entries: Sequence[BookletEntry], title: str, front: Fro
 
 
 def _height(paper: Paper, paragraphs: Sequence[str], width: float, size: float) -> float:
-    """Return how high paragraphs are."""
+    """Return the height of paragraphs."""
     return sum([(len(paper.lines(part, width, size)) * 1.4 + 0.7) * size for part in paragraphs])
 
 
@@ -127,7 +127,7 @@ def _heading(paper: Paper, title: str, author: str = "") -> None:
 
 
 def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, float]:
-    """Return words, cut where they are far too long for a line, and the size at which they fit on it."""
+    """Return words, cut if they are far too long for a line, and a size at which they fit."""
     while size > TEXT and paper.extent(words, size) > width:
         size -= 0.5
     lines = paper.lines(words, width, size)
@@ -161,7 +161,7 @@ def _note_lines(paper: Paper, notes: Notes, width: float, size: float) -> Iterat
 
 
 def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
-    """Draw the solved position and, unless the puzzle is just filled in, the moves to it."""
+    """Draw the solved position and, unless it is a fill-in puzzle, the moves to it."""
     x, y, width, height = box
     moves = entry.moves or ()
     lines: list[str] = []
@@ -177,7 +177,7 @@ def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
 
 
 def _grouped(position: Position, moves: Sequence[str]) -> str:
-    """Return moves as text, in groups of five where each is one letter."""
+    """Return moves as text, in groups of five if each is one letter."""
     if not position.game.one_letter_moves:
         return joined_moves(position.game, moves)
     return " ".join("".join(moves[start : start + 5]) for start in range(0, len(moves), 5))

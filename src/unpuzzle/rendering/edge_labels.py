@@ -1,9 +1,9 @@
 """The moves of a state graph, beside its lines.
 
-Each line has a `<title>` with all moves along it, which a reader sees who points at it. Beside the line stands the
-first of those that lead away from the start, as a whole or, where it is crowded, with the initials of its action or cut
-short; where there is no room, it stands in the title only. Places are given greedily, first along the optimal way, so
-equal spaces have equal pictures.
+Each line has a `<title>` with all moves along it, which is shown when a reader points at it. Beside the line is the
+first move that leads away from the start, in full or, if space is short, with the initials of its action or cut;
+without any room, only the title has it. Places are assigned greedily, first along the optimal way, so equal spaces have
+equal pictures.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 MOST_TITLES = 3_000
-"""With more lines, nobody finds one to point at."""
+"""The most lines with titles; among more, pointing at one is too hard."""
 MOST_WORDS = 200
-"""With more lines, none of them has words beside it."""
+"""The most lines with words beside them."""
 SIZE, ACROSS, WIDTH = 0.42, 130, 0.6
-"""The height of letters at least, how many of them are as high as a large picture is wide, and the width of a letter
-whose height is 1."""
+"""The least height of letters, the number of letter heights across a large picture, and the width of a letter of
+height 1."""
 PLACES = (0.5, 0.38, 0.62, 0.28, 0.72)
-"""Where on a line its words may stand."""
+"""The possible places of words on a line."""
 MOST_ROOM = 3.4
 """The most cells between two states; longer words are cut where they would overlap."""
 CUT = 7
-"""The letters of words that are cut short."""
+"""The length of words that are cut short."""
 
 
 class EdgeMoves:
-    """By line of a state graph, the moves there and the moves back."""
+    """The moves there and back along each line of a state graph."""
 
     def __init__(self, exploration: Exploration, tick: Callable[[], None]) -> None:
         depth = exploration.space.depth
@@ -58,13 +58,13 @@ class EdgeMoves:
         return list({**self.there, **self.back})
 
     def room(self) -> float:
-        """Return the least distance of layers, and of the places in one, that words of this length need."""
+        """Return the least distance of layers, and of the places in one, for words of this length."""
         edges = self.edges()
         longest = max([len(self.words(edge)) for edge in edges], default=0)
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return the words beside a line: a move there, else one back, and how many more there are."""
+        """Return the words beside a line: a move there, otherwise one back, and the number of further moves."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")
@@ -76,7 +76,7 @@ class EdgeMoves:
 
 
 def words_of(exploration: Exploration, move: str) -> str:
-    """Return a move as it is written in a picture: actions without brackets and colons."""
+    """Return a move as written in a picture: actions without brackets and colons."""
     if isinstance(exploration.subject, PddlPosition):
         action = action_of(move)
         return " ".join((action.name, *action.arguments))
@@ -110,7 +110,7 @@ def _titled(title: str, element: str) -> str:
 
 
 def _placed(words: str, start: Point, end: Point, size: float, taken: list[Box]) -> list[Shape]:
-    """Return the words on a line, as a whole or shorter, where nothing else is; nothing where there is no room."""
+    """Return the words on a line, in full or shortened, at a free place; nothing without room."""
     for text in _forms(words):
         for part in PLACES:
             x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
@@ -136,6 +136,6 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def wanted(exploration: Exploration, labels: bool | None) -> bool:
-    """Return whether moves are written: as asked or, by default, of PDDL tasks."""
+    """Return whether moves are written: as requested or, by default, for PDDL tasks."""
     by_pddl = not hasattr(exploration.subject, "game") or isinstance(exploration.subject, PddlPosition)
     return by_pddl if labels is None else labels

@@ -1,4 +1,4 @@
-"""Figures of several positions: where two ways part, where players get lost, nearest misses of unsolvable levels."""
+"""Figures of several positions: the parting of two ways, traps, nearest misses of unsolvable levels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.words import count
 
 FEW = 3
-"""How many missing parts of a goal a caption names."""
+"""The most missing parts of a goal that a caption names."""
 
 
 def panel_of(
@@ -26,7 +26,7 @@ def panel_of(
     stuck: Iterable[Cell] = (),
     area: Iterable[Cell] = (),
 ) -> Panel:
-    """Return a picture of a position; what moved since a position before is marked, what is stuck, and an area."""
+    """Return a picture of a position, with marks on pieces moved since `before`, on stuck cells, and on an area."""
     ground, pieces = picture_of(position, before)
     moved = () if before is None else moved_cells(picture_of(before)[1], pieces)
     return Panel(tuple(caption), ground, pieces, moved, tuple(stuck), tuple(area))
@@ -39,7 +39,7 @@ def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
 
 
 def comparison_panels(comparison: MovesComparison) -> Panels:
-    """Return the position from which two ways differ, and beside it the positions after the next move of each."""
+    """Return the position from which two ways differ, beside the positions after the next move of each."""
     number = len(comparison.first.moves) if comparison.step is None else comparison.step - 1
     panels = [panel_of((f"after {count(number, 'move')}" if number else "the start",), comparison.parting)]
     moves, names = comparison.next_moves(), ("first", comparison.kind.replace("_", " "))
@@ -51,7 +51,7 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
 
 
 def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:
-    """Return the position after a move that makes a level unsolvable, with marks on what shows that."""
+    """Return the position after a move that makes a level unsolvable, with marks for its reason."""
     before = exploration.position(trap.before)
     way = joined_moves(before.game, trap.moves)
     caption = (f"{number}. {trap.move}" + (f" after {way}" if way else " at the start"), reason_of(trap, walks))
@@ -73,7 +73,7 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
 
 
 def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
-    """Return the nearest miss of an unsolvable level and, of two parts that are never had both, each one had alone."""
+    """Return the nearest miss of an unsolvable level and, for two exclusive parts, each one reached alone."""
     nearest = shortfall.nearest
     panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
     ways = {part.text: part.moves for part in shortfall.parts}
@@ -83,7 +83,7 @@ def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
 
 
 def _reached(start: Position, moves: Sequence[str], caption: str) -> Panel:
-    """Return the position after moves, with a mark on what the last one moved."""
+    """Return the position after moves, with a mark on the pieces moved last."""
     before = replay(start, moves[:-1]).position if moves else None
     way = joined_moves(start.game, moves)
     position = start if before is None else before.apply(moves[-1])

@@ -19,7 +19,7 @@ from unpuzzle.rendering.themes import AUTO, THEMES
 from unpuzzle.words import shorten
 
 SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
-"""By name of a paper its width and height, in points."""
+"""The width and height of each paper, in points."""
 MARGIN = 48.0
 TEXT, HEADING = 9.0, 18.0
 """Sizes of letters, in points."""
@@ -36,7 +36,7 @@ def size_of(name: str) -> tuple[float, float]:
 
 
 class Paper:
-    """A PDF that is being drawn: the `width` and `height` of its pages, and the number of the `page`."""
+    """A PDF in progress: the `width` and `height` of its pages, and the number of the `page`."""
 
     def __init__(self, size: str = "a4", title: str = "", theme: str = "print") -> None:
         """Begin the first page. Raises UsageError for an unknown size, DependencyMissing without reportlab."""
@@ -64,7 +64,7 @@ class Paper:
         return self._file.getvalue()
 
     def turn(self) -> None:
-        """Begin a page."""
+        """Begin a new page."""
         if self.page:
             self._canvas.showPage()
         self.page += 1
@@ -87,17 +87,17 @@ class Paper:
             yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
     def write(self, x: float, y: float, words: str, size: float = TEXT, right: bool = False) -> None:
-        """Write a line of text on the height `y`; it begins at `x` or, with `right`, ends there."""
+        """Write a line of text at the height `y`; it begins at `x` or, with `right`, ends there."""
         self._canvas.setFillColor("#000000")
         self._canvas.setFont(_NAME, size)
         (self._canvas.drawRightString if right else self._canvas.drawString)(x, self.height - y, words)
 
     def extent(self, words: str, size: float = TEXT) -> float:
-        """Return how wide a line of text is."""
+        """Return the width of a line of text."""
         return self._measure(words, _NAME, size)
 
     def lines(self, words: str, width: float, size: float = TEXT) -> list[str]:
-        """Return a text in lines that are not wider than `width`."""
+        """Return a text in lines of at most `width`."""
         lines: list[str] = []
         for word in words.split():
             if lines and self._measure(f"{lines[-1]} {word}", _NAME, size) <= width:
@@ -107,7 +107,7 @@ class Paper:
         return lines
 
     def _parts(self, word: str, width: float, size: float) -> Iterator[str]:
-        """Yield a word in as few parts as possible, each of which fits on a line."""
+        """Yield a word in as few parts as possible that fit on a line."""
         while word:
             most = next((n for n in range(len(word), 0, -1) if self._measure(word[:n], _NAME, size) <= width), 1)
             yield word[:most]
@@ -185,7 +185,7 @@ class Paper:
 
 
 def pdf(scene: Scene) -> bytes:
-    """Return a page with the position of a scene or, where it has moves, pages with the position after each of them."""
+    """Return a page with the position of a scene or, if it has moves, pages with the position after each of them."""
     title = label_of(scene.start)
     paper = Paper(title=title, theme="print" if scene.theme == AUTO else scene.theme)
     paper.write(MARGIN, MARGIN + TEXT, title)

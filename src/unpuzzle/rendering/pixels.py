@@ -1,4 +1,4 @@
-"""Pictures of pixels: PNG, GIF, animated PNG and WebP, by resvg and Pillow (the extra `pictures`).
+"""Pixel pictures: PNG, GIF, animated PNG and WebP, by resvg and Pillow (the extra `pictures`).
 
 A frame is an SVG of one moment, rendered. No font of the machine is read unless a text has characters that the bundled
 font lacks, so the same picture has the same pixels everywhere. Animations have durations, since repeated frames are
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 BETWEEN = 3
-"""How many frames a move has before the one at its end, where there are at most `FEW` moves."""
+"""The frames of a move before its last one, if there are at most `FEW` moves."""
 FEW = 60
 MOST = 64_000_000
 """The most pixels of a picture; each takes up to ten bytes of memory while it is drawn."""
@@ -34,7 +34,7 @@ MOST_OF_ALL = 2_000_000_000
 SIDES = {"GIF": 65_535, "WEBP": 16_383}
 """The most pixels of a side, by the kind of file."""
 OPTIONS: dict[str, dict[str, Any]] = {"GIF": {"optimize": False}, "PNG": {}, "WEBP": {"lossless": True, "method": 4}}
-"""What Pillow is told, by the kind of an animation."""
+"""The options for Pillow, by the kind of animation."""
 
 
 def png(scene: Scene) -> bytes:
@@ -45,14 +45,14 @@ def png(scene: Scene) -> bytes:
 
 
 def animated(scene: Scene, kind: str) -> bytes:
-    """Return the moves of a scene as an animated picture of a kind in `OPTIONS`; none of them loses anything."""
+    """Return the moves of a scene as an animated picture of a kind in `OPTIONS`."""
     film = Film.of(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
     _require_room(film.ground, scene, kind, len(frames))
     first, *others = _pictures(film.ground, frames, scene)
     more = {"save_all": True, "append_images": others, "duration": [*durations]} if scene.moves else {}
     if kind == "GIF":
-        more["palette"] = bytes(first.getpalette() or ())  # else Pillow writes it again for every frame
+        more["palette"] = bytes(first.getpalette() or ())  # otherwise Pillow repeats it for every frame
     file = BytesIO()
     first.save(file, kind, loop=0, **more, **OPTIONS[kind])
     return file.getvalue()

@@ -1,7 +1,7 @@
-"""Pictures in files: the end of a file's name says its kind, and one table says who makes it.
+"""Pictures in files: the ending of a file's name gives its kind, and one table has a function for each kind.
 
 save(position, "level.svg")                         one position
-save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, where the format has them
+save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, if the format has them
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 
 
 def _page(scene: Scene) -> bytes:
-    # pages come after pictures, so their module is imported by name
+    # pages belong to a higher layer, so their module is imported by name
     return str(import_module("unpuzzle.playing.page").page_of_scene(scene)).encode()
 
 
@@ -44,7 +44,7 @@ KINDS = {
     ".pdf": Kind(paper.pdf, ("reportlab",)),
     ".html": Kind(_page),
 }
-"""By the end of a file's name."""
+"""The kinds, by the ending of a file's name."""
 
 
 def save(
@@ -56,14 +56,14 @@ def save(
     pixels: float | None = None,
     limits: Limits | Deadline | None = None,
 ) -> None:
-    """Write a picture of a position or a task, or of moves from a position, into a file: whole, or not at all.
+    """Write a picture of a position or a task, or of moves from a position, into a file: as a whole, or not at all.
 
-    The end of the file's name says its kind, such as `.svg`. Moves are legal ones, a sequence or a text such as
+    The ending of the file's name gives its kind, such as `.svg`. Moves are legal ones, a sequence or a text such as
     `ULDRR`. The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the
     size of a cell, by default 64, fewer on large boards. With limits, libraries draw in a process of their own.
 
-    Raises UsageError where the name has another end or its folder does not exist, IllegalMove, OSError, LimitReached,
-    and DependencyMissing where an extra has to be installed.
+    Raises UsageError for an unknown ending or a missing folder, IllegalMove, OSError, LimitReached, and
+    DependencyMissing for a missing extra.
     """
     kind = kind_of(path)
     deadline = None if limits is None else Deadline.of(limits, "drawing")
@@ -85,9 +85,9 @@ def render(scene: Scene, kind: str, *, limits: Limits | Deadline | None = None) 
 
 
 def kind_of(path: str) -> str:
-    """Return the kind of file that a path names, such as `.svg`, if such a file can be written.
+    """Return the kind of file in a path, such as `.svg`, if such a file can be written.
 
-    Raises UsageError for another end or a folder that does not exist, DependencyMissing for a missing extra.
+    Raises UsageError for an unknown ending or a missing folder, DependencyMissing for a missing extra.
     """
     kind = os.path.splitext(path)[1].lower()
     if kind not in KINDS:

@@ -1,6 +1,6 @@
-"""What a picture shows: a position or a PDDL task, and scenes of several positions.
+"""The subjects of pictures: a position or a PDDL task, and scenes of several positions.
 
-Every kind of file is made by a function that takes a `Scene`.
+Every kind of file has a function that takes a `Scene`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Subject = Position | Task | ObjectGraph | Panels
 
 
 def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of a position or a task; without a picture of its own, of its text.
+    """Return the ground and the pieces of a position or a task; without a picture of its own, from its text.
 
-    States of PDDL that nobody described are tables of facts, which mark what changed since a position before.
+    PDDL states without picture lines are tables of facts, which mark changes since a position before.
     """
     described = offered(subject, Pictured) if isinstance(subject, Position) else None
     if described:
@@ -48,7 +48,7 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
 
 
 def draw(subject: Subject) -> str:
-    """Return a picture as text: a position as it draws itself, a task as the facts of its initial state."""
+    """Return a picture as text: a position by its own `draw`, a task as the facts of its initial state."""
     return subject.draw().rstrip() if isinstance(subject, Position) else _text_of(subject)
 
 
@@ -78,7 +78,7 @@ class Scene:
     """A position or a task, or a position and moves from there, with the theme and the size of its pictures.
 
     Its `subjects` are the start and the position after each of the `moves`. The `theme` is `auto`, `light`, `dark` or
-    `print`; `pixels` is the size of a cell, None for as many as there is room for.
+    `print`; `pixels` is the size of a cell, None for as many as fit.
     """
 
     subjects: tuple[Subject, ...]
@@ -96,7 +96,7 @@ class Scene:
         pixels: float | None = None,
         tick: Callable[[], None] | None = None,
     ) -> Scene:
-        """Play moves from a position and return the scene of that; `tick` is called before each move.
+        """Play moves from a position and return their scene; `tick` is called before each move.
 
         Raises IllegalMove, and UsageError for an unknown theme or for moves of a task.
         """
@@ -111,15 +111,15 @@ class Scene:
 
     @property
     def start(self) -> Subject:
-        """The position or the task that the scene begins with."""
+        """The position or the task at the beginning."""
         return self.subjects[0]
 
     def pictures(self) -> list[tuple[Ground, Sequence[Piece]]]:
-        """Return the picture of each subject, which may mark what changed since the one before."""
+        """Return the picture of each subject, which may mark changes since the one before."""
         return [picture_of(now, before) for before, now in pairwise((None, *self.subjects)) if now is not None]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Positions hold hashes, which differ from process to process: they travel as text.
+        # Hashes in positions differ between processes, so positions are pickled as text.
         if not isinstance(self.start, Position):
             return Scene, (self.subjects, self.moves, self.theme, self.pixels)
         return _again, (self.start.game, str(self.start), self.moves, self.theme, self.pixels)

@@ -6,9 +6,9 @@ their order and their distance allow, by pooling adjacent violators (isotonic re
 
     ●  a position      ◎  a solved one      ×  a dead end      a thick line: one optimal way
 
-Moves stand beside the lines where somebody asks for them, and in pictures of PDDL tasks: see `edge_labels.py`.
+Moves are written beside the lines on request, and in pictures of PDDL tasks: see `edge_labels.py`.
 
-With more than `MOST` states nobody could tell lines apart: then there is a bar for each layer.
+With more than `MOST` states the lines could not be told apart: then there is a bar for each layer.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Neighbours = list[list[int]]
 
 MOST = 2_500
 MOST_BARS = 200
-"""With more layers, several are one bar."""
+"""The most bars; with more layers, a bar stands for several."""
 SWEEPS, SETTLINGS = 8, 12
 LEFT = 4.0
-"""The column in which bars begin."""
+"""The left edge of the bars."""
 
 
 def space_svg(
@@ -44,7 +44,7 @@ def space_svg(
 ) -> str:
     """Return the state space of a level as SVG. Raises LimitReached.
 
-    With `labels` moves stand beside the lines; by default those of PDDL tasks do.
+    With `labels`, moves are written beside the lines; by default for PDDL tasks.
     """
     tick = Deadline.of(limits, "drawing")
     space = exploration.space
@@ -65,7 +65,7 @@ def space_svg(
 
 
 class Graph:
-    """Positions as dots, and moves as lines between them, with their names where there are `moves`.
+    """Positions as dots, and moves as lines between them, with their names if there are `moves`.
 
     Attributes: `ground`, the picture; `points`, the places of the states.
     """
@@ -96,7 +96,7 @@ class Graph:
 
 
 def _neighbours(space: Space[object]) -> Neighbours:
-    """Return by state the others that a move joins it with, either way."""
+    """Return for each state the other states joined with it by a move, either way."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
@@ -138,7 +138,7 @@ def _way(space: Space[object]) -> list[int]:
 
 
 def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> Layers:
-    """Return the states of each depth, in an order in which few lines cross."""
+    """Return the states of each depth, in an order with few crossing lines."""
     layers: Layers = [[] for _ in range(max(depth) + 1)]
     for state, level in enumerate(depth):
         layers[level].append(state)
@@ -159,7 +159,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[]
 
 
 def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> list[float]:
-    """Return by state its place from left to right: near its neighbours, and one apart from others of its layer."""
+    """Return each state's place from left to right: near its neighbours, and at least one apart within its layer."""
     place = [0.0] * len(depth)
     for layer in layers:
         for number, state in enumerate(layer):
@@ -177,7 +177,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: 
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """Return the ascending numbers that are nearest to some numbers: descending ones are pooled to their mean."""
+    """Return the nearest ascending sequence to some numbers: descending runs are pooled to their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -189,7 +189,7 @@ def _ascending(values: Sequence[float]) -> list[float]:
 
 
 def _profile(exploration: Exploration) -> Ground:
-    """Return a bar for each depth, which shows positions with a way to a goal, and dead ends."""
+    """Return a bar for each depth, with its solvable positions and dead ends."""
     space = exploration.space
     together = -(-len(exploration.depths) // MOST_BARS)
     bars = -(-len(exploration.depths) // together)
@@ -208,7 +208,7 @@ def _profile(exploration: Exploration) -> Ground:
 
 
 def _bar(bar: int, number: int, dead: int, goals: int, scale: float) -> Iterator[Shape]:
-    """Yield the bar of a depth, its part of dead ends empty, with a mark for its goals and its figures."""
+    """Yield the bar of a depth, with an empty part for dead ends, a mark for its goals, and its figures."""
     alive = (number - dead) * scale
     yield Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")
     if dead:

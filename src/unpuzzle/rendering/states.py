@@ -1,10 +1,10 @@
-"""A PDDL state as a picture, whose pieces follow from its atoms.
+"""A PDDL state as a picture, with pieces determined by its atoms.
 
-Which facts stand for which piece is learned from positions that the rules lead to. So states that are no position of
-the game, as a wrong domain reaches them, can be drawn as well.
+The facts for each piece are learned from positions that are reached by the rules. So states that are not positions of
+the game, which a wrong domain may reach, can be drawn as well.
 
-The **sign** of a piece is a fact that holds in just those states that have the piece or, if there is none, a few facts
-that hold together in just those; a piece that every state has needs no sign. Sets of states are bit masks.
+The **sign** of a piece is a fact that holds exactly in the states with the piece or, if there is none, a few facts that
+hold together exactly in these states; a piece in every state needs no sign. Sets of states are bit masks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST = 2_000
 def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -> str | None:
     """Return a picture for a terminal of the PDDL state with these atoms, reached by moves from a level.
 
-    If a position has these atoms, it is drawn. Otherwise this returns None for a game that describes no pictures.
+    If a position has these atoms, it is drawn. Otherwise the result is None for a game that describes no pictures.
     """
     positions = _near(level, moves)
     for position in positions:
@@ -58,7 +58,7 @@ def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...
 
 
 def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]) -> list[Piece]:
-    """Return the pieces whose signs are in a state with these atoms."""
+    """Return the pieces with signs in a state with these atoms."""
     return [piece for piece, sign in signs.items() if all((atom in atoms) is true for atom, true in sign)]
 
 
@@ -68,7 +68,7 @@ def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
 
 
 def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None:
-    """Add the state with a number to the states of each thing."""
+    """Add a state, by number, to the states of each thing."""
     for thing in things:
         states[thing] = states.get(thing, 0) | 1 << number
 
@@ -83,8 +83,8 @@ def learn_signs(
 ) -> dict[Thing, tuple[Fact, ...]]:
     """Return the signs of pieces; pieces without one are left out.
 
-    The masks are of the states with each piece, of those in which each fact holds, and of all states. Of facts that
-    hold in the same states the first is preferred; `several` allows signs of several; `tick` is called for each piece.
+    The masks have the states with each piece, the states with each fact, and all states. Among facts that hold in the
+    same states, the first is preferred; `several` allows signs of several facts; `tick` is called for each piece.
     """
     single: dict[int, tuple[Fact, ...]] = {everywhere: ()}
     for fact, states in facts.items():
@@ -99,7 +99,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts that hold together in just these states, each ruling out as many others as possible, or ()."""
+    """Return facts that hold together exactly in these states, each ruling out as many others as possible, or ()."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

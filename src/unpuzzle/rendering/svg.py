@@ -1,13 +1,13 @@
 """A picture as SVG: a text of a few thousand characters.
 
-    <svg class="u1a2b…">       what it holds is named and styled by this hash of its content, so that pictures on one
+    <svg class="u1a2b…">       all names and styles in it use this hash of its content, so that pictures on one
       <style>…</style>         page do not disturb each other: a class `hero` fills, a class `hero-l` draws lines
       <defs><g id="u1a2b…-3">  the looks, numbered as in `ground.looks`
       …                        the ground's shapes
       <use href="#u1a2b…-3" x="2" y="1"/>   the pieces
 
-A cell is 1 wide and 1 high, whatever the size in pixels. Makers of other documents, such as pages, use the parts:
-`symbols` (the looks), `markup` (shapes), `style` (the colours of roles), `board` (the ground).
+A cell is 1 wide and 1 high, for any size in pixels. Other documents, such as pages, are made from the parts: `symbols`
+(the looks), `markup` (shapes), `style` (the colours of roles), `board` (the ground).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FONT = "'DejaVu Sans',Verdana,sans-serif"
 LETTERS, LINE = 0.5, 0.05
 """The usual size of letters, and thickness of lines."""
 SCOPE = "\0"
-"""Stands for the hash of the content while that is being put together; it is no character of XML."""
+"""The placeholder for the hash of the content while the content is built; it is not a valid character of XML."""
 
 
 def number(value: float) -> str:
@@ -42,7 +42,7 @@ LINES = (
     f'fill="none" stroke-width="{number(LINE)}" stroke-linecap="round" stroke-linejoin="round" text-anchor="middle" '
     f'font-family="{FONT}" font-weight="700" font-size="{number(LETTERS)}"'
 )
-"""What all shapes inherit from the element around them."""
+"""The attributes that all shapes inherit from the element around them."""
 
 
 def svg_of(subject: Subject, *, theme: str = AUTO, pixels: float | None = None) -> str:
@@ -58,7 +58,7 @@ def svg_of(subject: Subject, *, theme: str = AUTO, pixels: float | None = None) 
 def picture_svg(
     ground: Ground, pieces: Iterable[Piece], *, theme: str = AUTO, pixels: float | None = None, label: str = ""
 ) -> str:
-    """Return a picture as SVG; `label` says what it is to those who cannot see it."""
+    """Return a picture as SVG; `label` describes it for people who cannot see it."""
     layers, ordered = ground.layers(), ground.in_order(pieces)
     body = board(ground) + "".join([use(layers[look], row, column) for look, row, column, _ in ordered])
     return document(ground, body, {look for look, *_ in ordered}, theme=theme, pixels=pixels, label=label)
@@ -74,7 +74,7 @@ def document(
     label: str = "",
     css: str = "",
 ) -> str:
-    """Return a whole SVG around a body of elements, in which `SCOPE` stands for its id.
+    """Return a whole SVG around a body of elements, in which `SCOPE` is the placeholder for its id.
 
     `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
@@ -97,7 +97,7 @@ def document(
 
 
 def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
-    """Return the looks and the body; a look that is used once stands where it is used, which is shorter."""
+    """Return the looks and the body; a look that is used only once is put in place, which is shorter."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
     parts = "".join(inside.values())
@@ -133,7 +133,7 @@ def frame(ground: Ground) -> tuple[float, float, float, float]:
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
     """Return rules for classes of roles, as `roles` names them, below a selector `scope`; "" is everywhere.
 
-    Selectors do not see what is around a `use` element. So each look has the class of the scope, too.
+    Selectors do not see the surroundings of a `use` element, so each look has the class of the scope, too.
     """
     properties = [(name, name.partition("-")[0], "stroke" if "-" in name else "fill") for name in sorted(used)]
     day, night = (
@@ -211,7 +211,7 @@ def _train(train: Sequence[tuple[float, float]]) -> str:
 
 
 def _pixels(bitmap: Pixels) -> str:
-    """Return a path for each colour, of boxes; edges are not smoothed, so that no seam is seen."""
+    """Return a path of boxes for each colour; edges are not smoothed, so that no seams show."""
     across, down = bitmap.width / len(bitmap.rows[0]), bitmap.height / len(bitmap.rows)
     shift = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
     scale = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
@@ -240,6 +240,6 @@ def _looks_in(shapes: Iterable[Shape]) -> set[str]:
 
 
 def escaped(words: str) -> str:
-    """Return a text as XML may hold it, in elements and attributes."""
+    """Return a text escaped for XML, in elements and attributes."""
     clean = re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", words)
     return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

@@ -32,7 +32,7 @@ _ROWS = [line.split() for line in _TABLE.split("\n") if line]
 THEMES: Mapping[str, Theme] = {
     name: {role: colours[number] for role, *colours in _ROWS} for number, name in enumerate(("light", "dark", "print"))
 }
-"""By theme and role the colour."""
+"""The colour of each role, by theme."""
 assert all([*theme] == [*ROLES] for theme in THEMES.values())
 
 AUTO = "auto"
@@ -40,7 +40,10 @@ AUTO = "auto"
 
 
 def themes(name: str) -> tuple[Theme, Theme | None]:
-    """Return the colours of a theme, and those for readers who prefer dark pages. Raises UsageError for its name."""
+    """Return the colours of a theme, and colours for readers who prefer dark pages, or None.
+
+    Raises UsageError for an unknown name.
+    """
     if name == AUTO:
         return THEMES["light"], THEMES["dark"]
     if name not in THEMES:

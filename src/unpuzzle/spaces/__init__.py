@@ -1,10 +1,10 @@
-"""Every state space: everything that can happen in a level.
+"""State spaces: all positions and moves that can be reached in a level.
 
 exploration.py      explore(): how many positions, dead ends, the hardest start, the number of optimal plans; graphs
-surveying.py        survey(): the same for every level of a game, in one table; one that is too large is searched
+surveying.py        survey(): the same for every level of a game, in one table; a level that is too large is searched
 lost_moves.py       find_traps(): the first moves that make a level unsolvable, each with its proof
-shortfalls.py       what of its goal an unsolvable level can reach, and the nearest miss
-things.py           what is where in a state
+shortfalls.py       the reachable parts of an unsolvable level's goal, and the nearest miss
+things.py           the things in a state and their places
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
 """
 

@@ -1,4 +1,4 @@
-"""Explore a position by the rules of its puzzle alone, in plain Python: where the core was not compiled.
+"""Explore a position by the rules of its puzzle alone, in plain Python, without the compiled core.
 
 State s is the position `space.positions[s]`, and the actions are the moves.
 """
@@ -22,7 +22,7 @@ from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, Space
 from unpuzzle.walks import distances
 
 Edges = list[list[tuple[int, int]]]
-"""By state, pairs of a number and a neighbour."""
+"""For each state, pairs of a number and a neighbour."""
 POSITIONS_PER_CALL = 1024
 
 
@@ -34,10 +34,10 @@ def reachable_by_rules(
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> RulesSpace:
-    """Explore a position breadth-first by the rules; the arguments are those of `by_task.reachable`.
+    """Explore a position breadth-first by the rules; the arguments are as for `by_task.reachable`.
 
-    Beyond `max_states` it ends at once or, if `partial`, goes on among the nearest states, leaving out moves to others.
-    The space has all that was seen until a limit was reached. Raises ParseError where positions are equal and not the
+    Beyond `max_states` it ends at once or, if `partial`, continues among the nearest states, leaving out moves to
+    others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the
     same.
     """
     deadline = Deadline.of(limits, "exploring")
@@ -54,7 +54,7 @@ def reachable_by_rules(
 
 
 class _Exploring:
-    """One search, and what it has found so far."""
+    """One search, with its results so far."""
 
     def __init__(self, start: Position, max_states: int | None, partial: bool) -> None:
         self.positions = [start]
@@ -66,7 +66,7 @@ class _Exploring:
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Expand all positions. Raises LimitReached."""
-        for expanded, position in enumerate(ticked(self.positions, ticker()), 1):  # which grow meanwhile
+        for expanded, position in enumerate(ticked(self.positions, ticker()), 1):  # the list grows meanwhile
             self._expand(position)
             if progress is not None and expanded % POSITIONS_PER_CALL == 0:
                 progress(expanded)
@@ -74,7 +74,7 @@ class _Exploring:
             require_cost(self.positions[0], move, cost)
 
     def _expand(self, position: Position) -> None:
-        """Add the moves of a position, and the positions after them as far as there is room."""
+        """Add the moves of a position, and the positions after them while there is room."""
         positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
         steps: list[tuple[int, int]] = []
         self.edges.append(steps)
@@ -108,7 +108,7 @@ def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, move: 
 
 
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`. Distances and plans are computed when first asked for."""
+    """A `Space` with positions as states: `positions[s]`. Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
     _edges: Edges
@@ -164,9 +164,9 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """The number of plans of least cost by state: the sum over the states that such plans go to next.
+        """The number of plans of least cost from each state: the sum over the next states of such plans.
 
-        States are taken in topological order (Kahn 1962); one that never gets its turn can reach a cycle.
+        States are taken in topological order (Kahn 1962); a state that never gets its turn can reach a cycle.
         """
         rest = self.goal_distance.tolist()
         tight = [
@@ -185,7 +185,7 @@ class RulesSpace(Space[str]):
         return _view("Q", plans)
 
     def _steps(self) -> Edges:
-        """Return for each state the cost of each transition and its target."""
+        """Return the cost and target of each transition, by state."""
         costs = self.costs
         return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
 
@@ -206,7 +206,7 @@ def _reversed(edges: Edges) -> Edges:
 
 
 def _least_costs(sources: Iterable[int], edges: Edges) -> list[int]:
-    """Return the least cost from any of the sources to each state, -1 where there is no way (Dijkstra 1959)."""
+    """Return the least cost from any source to each state, -1 if it cannot be reached (Dijkstra 1959)."""
     costs, watch = dict.fromkeys(sources, 0), ticker()
     queue = [(0, source) for source in sources]
     while queue:

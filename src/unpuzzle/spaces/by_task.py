@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the core may not be compiled here
 
 
 class StateSpace(Space[GroundAction]):
-    """A `Space` whose states are known as atoms; `task` is the PDDL task. `reachable` makes it."""
+    """A `Space` with states as sets of atoms; `task` is the PDDL task. Made by `reachable`."""
 
     task: Task
     _values: Callable[[int], list[int]]
@@ -53,7 +53,7 @@ class StateSpace(Space[GroundAction]):
         super().__init__(common.actions, tuple(common.arrays["costs"]), values | _arrays(core))
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the fluents that are true in a state. Raises IndexError for a number that no state has."""
+        """Return the fluents that are true in a state. Raises IndexError for an unknown number."""
         true = [facts[value] for facts, value in zip(self._facts, self._values(state), strict=True)]
         return self._certain.union([atom for atom in true if atom is not None])
 
@@ -76,7 +76,7 @@ class Rows(Record):
 
 
 class MoveSpace(Space[str]):
-    """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
+    """A `Space` with moves of cost 1 as actions, explored by the game itself."""
 
     def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
         super().__init__(moves, (1,) * len(moves), _arrays(arrays))
@@ -96,12 +96,12 @@ def reachable(
 ) -> Space[Any]:
     """Explore a position or a task in the native core; some games explore themselves, by their rules.
 
-    Where a limit is reached, the space is not `complete`: its `status` names the limit, and only the number of states
-    that were seen is known. From a position there is one transition for each legal move: actions that stand for the
-    same move count once. `progress` is called now and then with the number of states whose successors are known.
+    At a limit, the space is not `complete`: its `status` names the limit, and only the number of states seen is known.
+    From a position there is one transition for each legal move: actions of the same move count once. `progress` is
+    called now and then with the number of states whose successors are known.
 
-    Raises UsageError for what is neither a position nor a task, DependencyMissing without the compiled core,
-    UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
+    Raises UsageError for a subject that is neither a position nor a task, DependencyMissing without the compiled core,
+    UnsupportedFeature for a position whose `decode` depends on the position; otherwise as grounding does.
     """
     if not isinstance(subject, Position | Task):
         raise UsageError(f"a state space begins in a position or a task, not in a {type(subject).__name__}")
@@ -121,9 +121,9 @@ def reachable(
 
 
 class Spaces:
-    """The state spaces of many levels, grounded together (see `merging`), each explored when it is asked for.
+    """The state spaces of many levels, grounded together (see `merging`), each explored when it is first used.
 
-    The arguments are those of `reachable`; the limits hold for all levels together. Raises LimitReached.
+    The arguments are as for `reachable`; the limits hold for all levels together. Raises LimitReached.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Spaces:
         self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
-        """Return the space of a level, by its number from 0. Raises LimitReached, and else what `reachable` raises."""
+        """Return the space of a level, by its number from 0. Raises LimitReached, and the errors of `reachable`."""
         members = self._members[number]
         if members[0] not in self._grounds:
             tasks = [self._tasks[member] for member in members]
@@ -182,7 +182,7 @@ class _Explorer:
         goal: Condition | None = None,
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
-        """Explore a level from one of the grounding's starts, by its number, to its own goal or another one."""
+        """Explore a level from one of the grounding's starts, by number, to its own goal or another one."""
         from unpuzzle.planners.native import _core
 
         expressible, facts = common.goal(task.problem.goal if goal is None else goal)
@@ -206,7 +206,7 @@ class _Explorer:
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """Return the function from actions to moves. Raises UnsupportedFeature where moves depend on the position."""
+    """Return the function from actions to moves. Raises UnsupportedFeature if moves depend on the position."""
     moves = decoded_anywhere(level, common.actions)
     if moves is None:
         raise looks_at_position(level, common.actions)

@@ -1,8 +1,8 @@
-"""Fold the walks of a space away: ask who walks, and see in each state where the walker is and what else there is.
+"""Fold the walks of a space away: find the walker, and split each state into the walker's place and the rest.
 
-States of PDDL tell their atoms, from which those of the walking thing are taken out. Positions without PDDL tell both
-by the capability `Walking`; their parts are taken to pieces, so that changes can be compared: tuples into their places,
-whole numbers into their bits, since some games keep what a cell holds as bits.
+In PDDL states, the atoms of the walking thing are separated from the others. Positions without PDDL give both by
+`walker_and_rest`; these values are split into pieces, so that changes can be compared: tuples into their places, whole
+numbers into their bits, since some games store the contents of a cell as bits.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _contents_of(position: Position) -> Contents:
 
 
 def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
-    """Take a value to pieces: the places in tuples and the bits of whole numbers, or what else it is there."""
+    """Yield the pieces of a value: places in tuples and bits of whole numbers, or other values as a whole."""
     if isinstance(value, tuple):
         for number, part in enumerate(value):
             yield from _pieces(part, *way, number)
@@ -71,7 +71,7 @@ def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
 
 
 class Positions:
-    """The positions of a space's states, each played when it is asked for."""
+    """The positions of a space's states, each computed by its moves when it is first used."""
 
     def __init__(self, subject: Position | Task, space: Space[Any]) -> None:
         assert isinstance(subject, Position)

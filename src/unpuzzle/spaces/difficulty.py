@@ -1,7 +1,7 @@
-"""Measure how hard a level is: where its optimal ways lead away from the goal, and where a player may get lost.
+"""Measure how hard a level is: how often its optimal ways lead away from the goal, and where a player may get lost.
 
-Everything is counted on the whole state space, with walking folded away, over the optimal ways: all positions that lie
-on an optimal solution. See `Difficulty` for the words, `ways.py` for choices and `traps.py` for traps.
+Everything is counted on the whole state space, with walking folded away, over the optimal ways: all positions on
+optimal solutions. See `Difficulty` for the terms, `ways.py` for choices and `traps.py` for traps.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from unpuzzle.spaces.traps import GoingOn, shortest_trap
 from unpuzzle.spaces.ways import FATAL, LONGER, OPTIMAL, Ways
 
 DIGITS = 6
-"""To which shares and means are rounded."""
+"""The digits to which shares and means are rounded."""
 
 
 class Difficulty(Record):
-    """How hard a level is; of an unsolvable level only `lost` is known.
+    """The difficulty of a level; for an unsolvable level only `lost` is known.
 
     Attributes:
-        pushes: the fewest changes (moves that are no walking) that an optimal solution has; None where nobody walks.
+        pushes: the fewest changes (moves that do not walk) of an optimal solution; None without a walker.
         detours: the fewest moves of an optimal solution after which more conditions of the goal are unmet than before,
-            such as a box that leaves its goal; None where the goal is not known as conditions of PDDL.
-        traps: the fewest positions of an optimal solution in which one change makes the level unsolvable; walking there
-            counts as one position.
-        shortest_trap: the fewest moves from the start after which it is unsolvable; None where one cannot get stuck.
+            such as a box that leaves its goal; None if the goal is not known as conditions of PDDL.
+        traps: the fewest positions of an optimal solution in which one change makes the level unsolvable; positions
+            that differ by walking count as one.
+        shortest_trap: the fewest moves from the start after which it is unsolvable; None if one cannot get stuck.
         trap_lasts: how late a trap shows: the most changes, each to a new position, that are still possible after a
-            fatal change on an optimal way; None where there is no trap, or too much to look at.
-        optimal_choices: changes that an optimal solution may make next, on average over the positions on optimal ways.
-        longer_choices: those after which the best solution is longer, on average.
-        fatal_choices: those after which there is no solution, on average.
+            fatal change on an optimal way; None if there is no trap, or too many positions to look at.
+        optimal_choices: the optimal next changes, on average over the positions on optimal ways.
+        longer_choices: the changes that lead to a longer best solution, on average.
+        fatal_choices: the changes that make the level unsolvable, on average.
         lost: the share of all positions from which no goal can be reached.
     """
 
@@ -72,7 +72,7 @@ MEASURES = (
 
 
 def measure(subject: Position | Task, folding: Folding, limits: Limits | Deadline | None = None) -> Difficulty:
-    """Measure the difficulty of a position or task whose whole space is folded.
+    """Measure the difficulty of a position or task by its folded space.
 
     Raises LimitReached, as the running work's ticker does.
     """
@@ -97,7 +97,7 @@ def _pushes(ways: Ways) -> int:
 
 
 def _traps(ways: Ways) -> int:
-    """Count the traps of the optimal solution that has fewest: those at the start, and those that changes lead to."""
+    """Return the fewest traps of an optimal solution: at the start, and after its changes."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -118,7 +118,7 @@ def _trap_lasts(ways: Ways) -> int | None:
 
 
 def _mean(ways: Ways, kind: str) -> float:
-    """Return how many choices of a kind there are, on average over the positions on optimal ways; 0 without any."""
+    """Return the average number of choices of a kind over the positions on optimal ways; 0 without any."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -140,7 +140,7 @@ def _detours(subject: Position | Task, ways: Ways, limits: Limits | Deadline | N
 def _unmet(
     subject: Position | Task, space: Space[Any], limits: Limits | Deadline | None
 ) -> Callable[[int], int] | None:
-    """Return the function that counts the conditions of the goal that a state does not meet; None without PDDL."""
+    """Return a function that counts the unmet conditions of the goal in a state; None without PDDL."""
     if isinstance(subject, Position):
         if offered(subject, Translated) is not None:
             return None

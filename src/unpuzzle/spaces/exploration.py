@@ -1,10 +1,10 @@
-"""Explore all that can happen in a level: how many positions, how deep; where is the player lost, what is hardest?
+"""Explore everything that can happen in a level: the number of positions, their depths, dead ends, the hardest start.
 
-The space comes from the native core (`by_task.py`) or, where that was not compiled, with the same answers from the
-rules (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
+The space comes from the native core (`by_task.py`) or, if that was not compiled, with the same answers from the rules
+(`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
 
-`graphml` and `dot` write the graphs of networkx that explorations make: it writes DOT only by a further package, and
-ours shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
+`graphml` and `dot` write the networkx graphs of explorations: networkx writes DOT only with a further package, and ours
+shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Hardest(Record):
     Attributes:
         level: its text: the position, or the atoms of a task's state.
         cost: the least cost from there to a goal.
-        moves: moves that cost it.
-        number: how many states are as far.
-        position: the position; None where a task was explored.
+        moves: moves of this cost.
+        number: the number of equally hard states.
+        position: the position; None if a task was explored.
     """
 
     level: str
@@ -54,7 +54,7 @@ class Hardest(Record):
 
 
 class Branching(Record):
-    """How many moves a state has: the `mean`, the `least` and the `most`."""
+    """The number of moves in a state: the `mean`, the `least` and the `most`."""
 
     mean: float
     least: int
@@ -66,7 +66,7 @@ class Branching(Record):
 
 
 class Exploration(Record):
-    """All that can be reached from `subject`, which is state 0, as the arrays of `space`; it goes on through goals."""
+    """Everything that can be reached from `subject`, which is state 0, as arrays (`space`); goals are expanded, too."""
 
     __slots__ = ("__dict__",)  # for figures that are computed once
     schema = "explore"
@@ -76,7 +76,7 @@ class Exploration(Record):
 
     @property
     def status(self) -> str:
-        """`complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`."""
+        """`complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`."""
         return self.space.status
 
     @property
@@ -86,38 +86,38 @@ class Exploration(Record):
 
     @property
     def states(self) -> int:
-        """How many states there are; where not all were seen, how many were."""
+        """The number of states; if not all were seen, the number of those seen."""
         return self.space.states
 
     @property
     def transitions(self) -> int:
-        """How many legal moves there are, over all states."""
+        """The number of legal moves, over all states."""
         return self.space.transitions
 
     @cached_property
     def depths(self) -> list[int]:
-        """By fewest moves from the start, how many states there are."""
+        """The number of states at each depth, in fewest moves from the start."""
         return self.space.depths()
 
     @cached_property
     def goals(self) -> int:
-        """How many states are solved."""
+        """The number of solved states."""
         return sum(self.space.goals)
 
     @cached_property
     def dead_ends(self) -> int | None:
-        """From how many states no goal can be reached."""
+        """The number of states from which no goal can be reached."""
         return len(self.space.dead_ends) if self.complete else None
 
     @property
     def cost(self) -> int | None:
-        """The least cost from the start to a goal; None if there is no way."""
+        """The least cost from the start to a goal; None if there is no solution."""
         cost: int = self.space.goal_distance[0] if self.complete else -1
         return None if cost < 0 else cost
 
     @property
     def reason(self) -> str:
-        """Why no goal can be reached, or why not all states were seen; empty if there is nothing to say."""
+        """Why no goal can be reached, or why not all states were seen; otherwise empty."""
         if not self.complete or self.cost is not None:
             return self.space.message
         reason = self.subject.impossible() if isinstance(self.subject, Position) else None
@@ -125,39 +125,39 @@ class Exploration(Record):
 
     @property
     def optimal_plans(self) -> int | None:
-        """How many sequences of moves lead from the start to a goal at least cost; 0 from a dead end.
+        """The number of move sequences from the start to a goal at least cost; 0 from a dead end.
 
-        None where moves of cost 0 go round without end. Those that go on to another goal at no cost count, too.
+        None if moves of cost 0 form a cycle. Sequences that continue to another goal at no cost count, too.
         """
         return self.space.optimal_plans() if self.complete else None
 
     @cached_property
     def measures(self) -> Measures:
-        """Its lines and its difficulty, worked out when first asked for; `measure` does so within limits."""
+        """The lines and the difficulty, computed when first used; `measure` computes them within limits."""
         return measured(self.subject, self.space)
 
     def measure(self, limits: Limits | Deadline | None = None) -> Measures:
-        """Return `measures`, worked out within limits: what was not known when one was reached stays None."""
+        """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
         if "measures" not in vars(self):
             vars(self)["measures"] = measured(self.subject, self.space, limits=limits)
         return self.measures
 
     @property
     def optimal_lines(self) -> int | None:
-        """How many optimal solutions there are where walking and the order of independent changes do not count.
+        """The number of optimal solutions, without counting walks and the order of independent changes.
 
-        None where there is no end to them, or where they are too many to tell apart; see `spaces.lines`.
+        None if it is infinite, or too large to count; see `spaces.lines`.
         """
         return None if self.measures.lines is None else self.measures.lines.number
 
     @property
     def difficulty(self) -> Difficulty | None:
-        """How hard it is."""
+        """The difficulty of the level."""
         return self.measures.difficulty
 
     @cached_property
     def branching(self) -> Branching | None:
-        """How many moves a state has."""
+        """The number of moves in a state."""
         if not self.complete:
             return None
         numbers = [end - start for start, end in pairwise(self.space.offsets.tolist())]
@@ -165,7 +165,7 @@ class Exploration(Record):
 
     @cached_property
     def hardest(self) -> Hardest | None:
-        """The hardest start, and the first of several; None if all states are dead ends."""
+        """The hardest start, the first of several; None if all states are dead ends."""
         state = self.space.hardest if self.complete else None
         if state is None:
             return None
@@ -182,7 +182,7 @@ class Exploration(Record):
         return self.subject.game.name if isinstance(self.subject, Position) else self.subject.problem.name
 
     def position(self, state: int) -> Position:
-        """Return the position of a state, found by playing. Raises UsageError where a task was explored."""
+        """Return the position of a state, found by playing. Raises UsageError if a task was explored."""
         return replay(self._start(), self.way(state)).position
 
     def atoms(self, state: int) -> frozenset[Atom]:
@@ -190,17 +190,17 @@ class Exploration(Record):
         return self.position(state).atoms() if isinstance(self.subject, Position) else self.space.atoms(state)  # type: ignore[attr-defined]
 
     def text(self, state: int) -> str:
-        """Return the text of a state's position, or its atoms where a task was explored."""
+        """Return the text of a state's position, or its atoms if a task was explored."""
         if isinstance(self.subject, Position):
             return str(self.position(state))
         return _text(self.atoms(state))
 
     def way(self, state: int) -> tuple[str, ...]:
-        """Return fewest moves from the start to a state."""
+        """Return a shortest sequence of moves from the start to a state."""
         return tuple([self._moves[action] for action in self.space.path(state)])
 
     def positions(self) -> list[Position]:
-        """Return the positions of all states. Raises UsageError where a task was explored."""
+        """Return the positions of all states. Raises UsageError if a task was explored."""
         positions: dict[int, Position] = {0: self._start()}
         for state in range(self.states):
             for move, target, _ in self.successors(state):
@@ -227,11 +227,11 @@ class Exploration(Record):
 
     @cached_property
     def moves(self) -> list[str]:
-        """The moves that the operators of `space` stand for, by their numbers; several may stand for one."""
+        """The move of each operator of `space`, by number; several operators may have the same move."""
         return [self._moves[action] for action in self.space.actions]
 
     def successors(self, state: int) -> list[tuple[str, int, int]]:
-        """Return the legal moves in a state, each with the state it leads to and its cost."""
+        """Return the legal moves in a state, each with its target state and cost."""
         space, moves = self.space, self.moves
         edges = [(space.operators[edge], space.targets[edge]) for edge in space.edges(state)]
         return [(moves[operator], target, space.costs[operator]) for operator, target in edges]
@@ -257,7 +257,7 @@ class Exploration(Record):
         return graph
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as data for JSON; None where a figure is not known."""
+        """Return the figures as data for JSON; None for unknown figures."""
         figures = {name: getattr(self, name) for name in UNKNOWN} if self.complete else UNKNOWN
         figures = {**figures, **(self.measures.figures() if self.complete else UNMEASURED)}
         fields = {"status": self.status, "states": self.states, **figures, "message": self.reason}
@@ -267,7 +267,7 @@ class Exploration(Record):
         return f"Exploration({self.states} states, {self.transitions} transitions)"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return what notebooks show."""
+        """Return the representations for notebooks."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
@@ -286,10 +286,11 @@ def explore(
 ) -> Exploration:
     """Explore everything that can be reached from a position, or from the initial state of a PDDL task.
 
-    Where a limit of time, memory or `max_states` is reached, the exploration is not `complete`: its `status` names the
-    limit. `progress` is called now and then with the number of states whose moves have been tried.
+    At a limit of time, memory or `max_states`, the exploration is not `complete`: its `status` names the limit.
+    `progress` is called now and then with the number of states whose moves have been tried.
 
-    Raises UsageError for what is neither a position nor a task; for a task DependencyMissing without the compiled core.
+    Raises UsageError for a subject that is neither a position nor a task; for a task DependencyMissing without the
+    compiled core.
     """
     if not isinstance(subject, Position | Task):
         raise UsageError(f"explore() takes a position or a PDDL task, not a {type(subject).__name__}")
@@ -303,7 +304,7 @@ def explore(
         except UnsupportedFeature:
             if isinstance(subject, Task):
                 raise
-            # a game without PDDL, or whose actions stand for one move here and another there
+            # a game without PDDL, or with actions whose move depends on the position
     from unpuzzle.spaces.by_rules import reachable_by_rules
 
     space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)

@@ -1,16 +1,16 @@
-"""A state space with walking folded away: which transitions are walks, and what the other ones, the changes, change.
+"""A state space with walking folded away: its transitions are divided into walks and changes.
 
     folding = fold(level, space)              of contents.py
-    folding.change(state, edge)               the names of what a transition changes; None for a walk
+    folding.change(state, edge)               the names of a change; None for a walk
     folding.position(state)                   a number that states share if one can walk from one to the other
     folding.members(state)                    all of these states
 
-Who walks `planning/walking.py` says. A *walk* changes nothing but where the walker is, and a transition takes it back;
-every other transition is a *change*. Where somebody walks, a change is what it does to everything but the walker, from
-wherever the walker comes; elsewhere it is its action or move.
+`planning/walking.py` finds the walker. A *walk* changes only the walker's place, and another transition undoes it;
+every other transition is a *change*. With a walker, a change is identified by its effect on everything but the walker,
+from any place of the walker; otherwise by its action or move.
 
-The states that one can walk between are one *folded position*. They are looked for only where two states differ in
-nothing but the walker: most are told apart by the rest.
+All states that are connected by walks are one *folded position*. Walks are searched only between states that differ in
+nothing but the walker: most states differ in the rest.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from unpuzzle.walks import distances
 
 Facts = frozenset[Hashable]
 Contents = tuple[Facts, Facts]
-"""Of a state: where the walker is, and all else."""
+"""The contents of a state: the walker's place, and everything else."""
 
 
 Change = tuple[Hashable, ...]
-"""The names of a change: the first says which change it is, and each is shared by equal ones elsewhere."""
+"""The names of a change: the first identifies it, and equal changes elsewhere share each name."""
 
 
 class Folding:
-    """The walks and the changes of a space; `contents` tells of each state what it has, None where nothing walks."""
+    """The walks and the changes of a space; `contents` gives the contents of each state, None without a walker."""
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
@@ -43,7 +43,7 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return where the walker is in a state, and all else. Only where somebody walks."""
+        """Return the walker's place in a state, and everything else. Only for spaces with a walker."""
         if state not in self._contents:
             assert self._make is not None
             tick()
@@ -51,10 +51,10 @@ class Folding:
         return self._contents[state]
 
     def change(self, state: int, edge: int) -> Change | None:
-        """Return the names of what a transition of a state changes; None for a walk.
+        """Return the names of the change that a transition of a state makes; None for a walk.
 
-        Where somebody walks, the first is what it does to all else, the other one its action of PDDL, if it is one:
-        lamps that are switched in another order are the same actions, and each does something else.
+        With a walker, the first name is the effect on everything else, the second the action of PDDL, if it is one:
+        lamps switched in another order are the same actions, but each has another effect.
         """
         space = self.space
         action = space.actions[space.operators[edge]]
@@ -72,7 +72,7 @@ class Folding:
         return target in self.space.targets[offsets[state] : offsets[state + 1]]
 
     def walked(self, state: int) -> list[int]:
-        """Return the states that one walk leads to."""
+        """Return the states after one walk."""
         targets = self.space.targets
         return [targets[edge] for edge in self.space.edges(state) if self.change(state, edge) is None]
 
@@ -87,7 +87,7 @@ class Folding:
         return self._members[first]
 
     def position(self, state: int) -> int:
-        """Return the number of a state's folded position: that of one of its states."""
+        """Return the number of a state's folded position, which is the number of one of its states."""
         if not self.walks:
             return state
         if state not in self._numbers:

@@ -1,27 +1,25 @@
-"""Count the optimal *lines* of a level: its optimal solutions, where neither walking nor the order of what is
-independent counts.
+"""Count the optimal *lines* of a level: its optimal solutions up to walks and the order of independent changes.
 
-A line is what remains of an optimal solution, a plan of least cost, when its walks are left out: a sequence of changes
-(`folding.py`) and of the folded positions between them. Two neighbouring changes x, y of a line are *independent* there
-if the sequence with y, x in their place is a line, too: both orders are possible at the same least cost, with the same
-before and after, and both lead to the same folded position. Changes are the same in both orders if they do the same to
-everything but the walker, or are the same action of PDDL. Lines that such exchanges turn into each other, one after the
-other, are one.
+A line is an optimal solution, a plan of least cost, without its walks: a sequence of changes (`folding.py`) and of the
+folded positions between them. Two neighbouring changes x, y of a line are *independent* there if the sequence with y, x
+in their place is a line, too: both orders are possible at the same least cost, with the same changes before and after,
+and both lead to the same folded position. Changes are the same in both orders if they have the same effect on
+everything but the walker, or are the same action of PDDL. Lines that such exchanges turn into each other count as one.
 
-Whether an exchange is allowed depends on where it happens, so normal forms of traces (Mazurkiewicz 1977) are not exact
-here. Instead lines are the words of a finite automaton, which is made from the optimal part of the space by the subset
-construction, walks being its silent steps, and then minimized. Each of its nodes gets the classes of the words from
-there on, those without a way on first:
+Whether an exchange is allowed depends on its place, so normal forms of traces (Mazurkiewicz 1977) are not exact here.
+Instead lines are the words of a finite automaton, which is made from the optimal part of the space by the subset
+construction, with walks as silent steps, and then minimized. For each of its nodes, beginning with those without
+successors, the words from there on are divided into classes:
 
       node ──x──> X ──y──> XY       a word of the node is a letter and a word of the next node, so its classes are those
         └───y──> Y ──x──> YX        of the next nodes, but that x y v and y x v are united for each word v of XY and YX.
 
-As a rule XY and YX are the same node of the minimal automaton, and v may be one word of each of its classes; else the
-pairs of their classes that share a word are worked out in the same manner. So orders are never listed: ten independent
-changes have 3,628,800 orders, 1,024 nodes and one class.
+Usually XY and YX are the same node of the minimal automaton, and v may be one word of each of its classes; otherwise
+the pairs of their classes that share a word are computed in the same manner. So orders are never listed: ten
+independent changes have 3,628,800 orders, 1,024 nodes and one class.
 
-Beyond the limits on nodes and classes there is a lower bound, since exchanges keep how often each change occurs: the
-number of different sums of random numbers of a line's changes.
+Beyond the limits on nodes and classes there is a lower bound: each change gets a random number, and the different sums
+over lines are counted. Exchanges keep these sums, since they keep how often each change occurs.
 """
 
 from __future__ import annotations
@@ -35,30 +33,30 @@ from unpuzzle.record import Record
 from unpuzzle.spaces.folding import Folding
 
 MOST_NODES = 200_000
-"""Of the automaton; the optimal parts of most levels have some hundreds."""
+"""The most nodes of the automaton; the optimal parts of most levels have some hundreds."""
 MOST_CLASSES = 20_000
-"""Of words from one node."""
+"""The most classes of words from one node."""
 MOST_WORK = 20_000_000
-"""Classes that are united or copied, over all nodes."""
+"""The most classes that are united or copied, over all nodes."""
 MOST_SUMS = 1_000
-"""The lower bound goes no further."""
+"""The largest lower bound that is computed."""
 
 Letter = tuple[int, int]
-"""The number of a change, and the folded position that it leads to."""
+"""The number of a change, and the folded position after it."""
 Following = dict[Letter, int]
 """The next node by letter."""
 Names = dict[Letter, frozenset[int]]
-"""By letter the numbers of all names of the change."""
+"""The numbers of all names of the change, by letter."""
 Node = tuple[bool, Following, Names]
-"""Whether a line may end here; where it may go on, and by what."""
+"""Whether a line may end here; its possible continuations, and their names."""
 
 
 class Lines(Record):
-    """How many optimal lines there are.
+    """The number of optimal lines.
 
     Attributes:
-        number: exactly so many; None where there is no end to them, or where only `least` is known.
-        least: at least so many.
+        number: the exact number; None if it is infinite, or if only `least` is known.
+        least: a lower bound.
     """
 
     number: int | None
@@ -66,7 +64,7 @@ class Lines(Record):
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is one line only; None if that is not known."""
+        """Whether there is only one line; None if unknown."""
         return False if self.least > 1 or self.number == 0 else True if self.number == 1 else None
 
 
@@ -100,7 +98,7 @@ def count_lines(folding: Folding) -> Lines:
 
 
 def _automaton(folding: Folding) -> list[Node]:
-    """Return the nodes of the automaton; the first is where it begins. A node stands for the states of a subset."""
+    """Return the nodes of the automaton, its start first. A node stands for a set of states."""
     space, known = folding.space, dict[Hashable, int]()
     start = _closed(folding, {0})
     numbers, subsets = {start: 0}, [start]
@@ -130,7 +128,7 @@ def _automaton(folding: Folding) -> list[Node]:
 
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
-    """Return these states and those that walks on optimal ways lead to."""
+    """Return these states and the states that walks on optimal ways lead to."""
     if not folding.walks:
         return frozenset(states)
     space, stack, closed = folding.space, list(states), set(states)
@@ -145,14 +143,14 @@ def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
 
 
 def _ends_first(nodes: list[Node]) -> list[int] | None:
-    """Return the numbers of the nodes, each after those that it leads to; None where there is a cycle."""
+    """Return the numbers of the nodes, each after its successors; None if there is a cycle."""
     before: list[list[int]] = [[] for _ in nodes]
     waiting = [len(following) for _, following, _ in nodes]
     for number, (_, following, _) in enumerate(nodes):
         for target in following.values():
             before[target].append(number)
     order = [number for number, left in enumerate(waiting) if not left]
-    for number in order:  # which grows meanwhile (Kahn 1962)
+    for number in order:  # the list grows meanwhile (Kahn 1962)
         for previous in before[number]:
             waiting[previous] -= 1
             if not waiting[previous]:
@@ -161,9 +159,9 @@ def _ends_first(nodes: list[Node]) -> list[int] | None:
 
 
 def _minimal(nodes: list[Node], order: list[int]) -> list[Node]:
-    """Return the nodes without those from which the words are the same; each after those that it leads to.
+    """Return the nodes without duplicates with the same words; each after its successors.
 
-    The last one is where the automaton begins.
+    The last one is the start of the automaton.
     """
     numbers: dict[Hashable, int] = {}
     merged: dict[int, int] = {}
@@ -180,14 +178,14 @@ def _minimal(nodes: list[Node], order: list[int]) -> list[Node]:
 
 
 EMPTY = 0
-"""The class of the empty word, which no exchange unites with another one."""
+"""The class of the empty word, which no exchange unites with another class."""
 
 
 class _Classes:
     """The classes of the words of each node, by numbers from 0.
 
-    `numbers[node]` is how many, `place[node][letter]` by class of the next node the class of the node, `shared` by two
-    nodes the pairs of their classes that have a word in common.
+    `numbers[node]` is the number of classes; `place[node][letter]` maps classes of the next node to classes of the
+    node; `shared` has for two nodes the pairs of their classes with a common word.
     """
 
     def __init__(self, nodes: list[Node]) -> None:
@@ -249,7 +247,7 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield the classes after the first letters of two words that differ in two letters, and then no more."""
+        """Yield pairs of classes, after the first letters of two words that differ only in their first two letters."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
@@ -258,7 +256,7 @@ class _Classes:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of a class of one node and one of another that have a word in common."""
+        """Return the pairs of classes, one of each node, with a common word."""
         stack = [(one, other)]
         while stack:
             pair = stack[-1]
@@ -271,7 +269,7 @@ class _Classes:
         return self._pairs_of((one, other))
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
-        """Return by each letter that may follow in both nodes the next nodes."""
+        """Return the pairs of next nodes, by each letter that may follow in both nodes."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 
@@ -284,7 +282,7 @@ class _Classes:
         return self.shared[pair]
 
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of two nodes, where those of the next nodes are known."""
+        """Return the pairs of two nodes, from the known pairs of the next nodes."""
         pairs: dict[tuple[int, int], None] = {}
         if self.nodes[one][0] and self.nodes[other][0]:
             pairs[EMPTY, EMPTY] = None
@@ -314,9 +312,9 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Return how many different sums of random numbers of their changes the words have, as far as `MOST_SUMS`.
+    """Return the number of different sums of the changes' random numbers over all words, up to `MOST_SUMS`.
 
-    Changes that share a name have the same number, so that exchanges keep the sum: there are at least so many lines.
+    Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """
     parents = list(range(1 + max(name for _, _, names in nodes for own in names.values() for name in own)))
     for _, _, names in nodes:

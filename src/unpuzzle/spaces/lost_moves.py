@@ -1,21 +1,20 @@
-"""Where players get lost: the first moves after which a level can no longer be solved, and why that is so.
+"""Traps: the first moves after which a level can no longer be solved, each with a proof.
 
     traps = find_traps(explore(position))
     traps.total, [(trap.moves, trap.move, trap.kind) for trap in traps.traps]
 
-A *trap* is a move from a position from which a goal can be reached to one from which none can. Asked for are those that
-players meet first: from positions on optimal ways, and whatever the walker can walk to from these (`optimal_ways`); or,
-where there are none of these, those nearest to the start (`nearest`). Every trap is proved by an exhaustive search of
-all that can follow it. The `kind` is what one sees, the simplest first:
+A *trap* is a move from a solvable position to a dead end. Only the traps that players meet first are reported: from
+positions on optimal ways, and positions that the walker can walk to from these (`optimal_ways`); or, if there are none,
+the traps nearest to the start (`nearest`). Every trap is proved by an exhaustive search of everything that can follow.
+The `kind` is its simplest visible reason, the simplest first:
 
-    frozen     things that stay where they are in everything that can follow, though no solved position of the level has
-               one there
+    frozen     things that never move again, though no solved position of the level has one in their places
     confined   things that can still move, but only among places where no solved position of the level has one
-    corral     an area that whoever walks can never enter again, though every way to solve the level from the position
-               before the move goes there
-    searched   neither: the search alone proves it
+    corral     an area that the walker can never enter again, though every solution from the position before the move
+               needs it
+    searched   none of these: only the search proves it
 
-`goes_on` is how long a player may not notice: the most moves that are no walks until none is left.
+`goes_on` tells how long a player may not notice: the most moves other than walks that can still follow.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from unpuzzle.words import count, listing
 FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
 OPTIMAL_WAYS, NEAREST, NOWHERE = "optimal_ways", "nearest", "nowhere"
 MOST = 12
-"""How many traps are told where no other number is asked for."""
+"""The default number of traps."""
 MOST_NAMED = 3
-"""How many stuck things a sentence names."""
+"""The most stuck things that a sentence names."""
 MOST_LOOKED_AT = 100_000
-"""States of a level up to which corrals are looked for."""
+"""The most states of a level in which corrals are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,10 @@ class Trap(Plain):
         moves: fewest moves from the start to the position before it.
         move: the move.
         kind: `frozen`, `confined`, `corral` or `searched`.
-        stuck: the things that can never move again or are confined, each its kind and its place after the move.
-        area: of a corral the cells that can never be entered again; of what is confined the places where it can be.
-        goes_on: the most moves that are no walks which can follow; None where there is no end to them.
-        states: how many positions can follow, all of which were searched.
+        stuck: the things that can never move again or are confined, each with its kind and its place after the move.
+        area: for a corral, the cells that can never be entered again; for confined things, their possible places.
+        goes_on: the most moves other than walks that can follow; None if there is no end to them.
+        states: the number of positions that can follow, all of which were searched.
         before, after: the numbers of the positions before and after the move, in the exploration.
     """
 
@@ -77,10 +76,10 @@ class Traps(Plain):
     """The first traps of a level.
 
     Attributes:
-        origin: from where they are: `optimal_ways`, `nearest` (of any length), or `nowhere`, where there are no traps.
-        total: how many positions such traps lead to.
+        origin: the places of the traps: `optimal_ways`, `nearest` (of any length), or `nowhere`, without traps.
+        total: the number of positions that such traps lead to.
         traps: the first of them, by fewest moves from the start.
-        walks: whether somebody walks, so that `goes_on` counts pushes.
+        walks: whether there is a walker, so that `goes_on` counts pushes.
         status: `complete`, or the limit that ended the work.
     """
 
@@ -107,15 +106,15 @@ class Traps(Plain):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place as people count: the first row and the first column are 1."""
+    """Return a place in people's numbers: the first row and the first column are 1."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
 def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | Deadline | None = None) -> Traps:
-    """Return the first moves that make a level unsolvable, of a complete exploration from a position.
+    """Return the first moves that make a level unsolvable, from a complete exploration of a position.
 
-    Where a limit ends the work, `status` says so, and the traps are those so far. Raises UsageError for an exploration
-    that is not complete, or began in a task.
+    If a limit ends the work, `status` names it, and the traps are those found so far. Raises UsageError for an
+    exploration that is not complete, or began in a task.
     """
     if not exploration.complete or not isinstance(exploration.subject, Position):
         raise UsageError("traps are found in a complete exploration that began in a position of a game")
@@ -133,7 +132,7 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | D
 
 
 class _Search:
-    """The search for the traps of one level; `traps` are those so far."""
+    """The search for the traps of one level; `traps` has those found so far."""
 
     def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
         assert isinstance(exploration.subject, Position)
@@ -157,7 +156,7 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the states on optimal ways before the goal, and those to which the walker can walk from there."""
+        """Return the states on optimal ways before the goal, and the states to which the walker can walk from there."""
         space, cost = self._space, self._space.goal_distance[0]
         if cost < 0:
             return set()
@@ -172,7 +171,7 @@ class _Search:
         )
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps from some states, one for each position that they lead to: the nearest to the start."""
+        """Return the traps from some states, for each position after them only the one nearest to the start."""
         space, rest = self._space, self._space.goal_distance
         first: dict[int, tuple[int, int]] = {}
         for state in sorted(states):  # states are numbered by their depth
@@ -196,7 +195,7 @@ class _Search:
     def _proof(
         self, state: int, after: int, following: Sequence[int]
     ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the simplest proof that no goal is among the states that follow: its kind, what is stuck, an area."""
+        """Return the simplest proof that no goal can follow: its kind, the stuck things, and an area."""
         if stuck := self._frozen(following):
             return FROZEN, stuck, ()
         stuck, area = self._confined(after)
@@ -212,7 +211,7 @@ class _Search:
         return frozenset().union(*[self._things.of(state) for state in goals])
 
     def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the things that can never be moved to where a solved position has one, and where they can be."""
+        """Return the things that can never reach a place of one in a solved position, and their possible places."""
         things = self._things.of(after) - self._solved_things
         others = sorted([thing for thing in things if thing[0] != self._things.walking_kind], key=_in_order)
         stuck, area = [], set[Place]()
@@ -224,17 +223,17 @@ class _Search:
         return tuple(stuck), tuple(sorted(area, key=str))
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
-        """Return all places that a thing may be moved to from a state; none if it may come to a good one or vanish."""
+        """Return all places that a thing may be moved to from a state; none if it may reach a good place or vanish."""
         things, space, (kind, _) = self._things, self._space, thing
         pairs = [(after, thing)]
         known = set(pairs)
-        for state, here in pairs:  # which grow meanwhile
+        for state, here in pairs:  # the list grows meanwhile
             self._deadline()
             for to in space.targets[things.edges_of(state)]:
                 arrived = things.of(to)
                 if here in arrived:
                     moved = frozenset([here])
-                else:  # it is one of those that have come: with several, any
+                else:  # it is one of the new things; if there are several, any of them
                     moved = frozenset([each for each in arrived - things.of(state) if each[0] == kind])
                 if not moved or not moved.isdisjoint(self._solved_things):
                     return frozenset()
@@ -244,7 +243,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the things that are in all of some states, and in no solved position."""
+        """Return the things that are in all of the given states, and in no solved position."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things.of(state) if rest is None else rest & self._things.of(state)

@@ -1,4 +1,4 @@
-"""Measure an explored level within limits: how many optimal lines it has, and how hard it is."""
+"""Measure an explored level within limits: the number of its optimal lines, and its difficulty."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Measures(Record):
     """The lines and the difficulty of a level.
 
     Attributes:
-        lines: None where a limit was reached before, or where not all of the space was seen.
+        lines: None if a limit was reached before, or not the whole space was seen.
         difficulty: the same.
-        message: which limit it was.
+        message: the limit that was reached.
     """
 
     lines: Lines | None = None
@@ -32,7 +32,7 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return all figures by name, None where one is not known."""
+        """Return all figures by name, None for unknown ones."""
         lines, difficulty = self.lines, self.difficulty
         counts = (None, None) if lines is None else (lines.number, lines.least)
         return dict(zip(MEASURED[:2], counts, strict=True)) | {
@@ -43,9 +43,9 @@ class Measures(Record):
 def measured(
     subject: Position | Task, space: Space[Any], *, limits: Limits | Deadline | None = None, hard: bool = True
 ) -> Measures:
-    """Measure a position or a task by its space; without `hard` its lines only.
+    """Measure a position or a task by its space; without `hard` only its lines.
 
-    Where a limit is reached, what was not measured until then is None.
+    If a limit is reached, unfinished measures are None.
     """
     if not space.complete:
         return Measures()

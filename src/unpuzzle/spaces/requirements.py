@@ -1,9 +1,9 @@
-"""What levels may be required to be: words such as `unique`, and bounds on figures such as `traps>=3` or `lines=1`.
+"""Requirements on levels: words such as `unique`, and bounds on figures such as `traps>=3` or `lines=1`.
 
     required = requirement("traps=2..5")
-    required.met_by(figures)            True, False, or None where that is not known
+    required.met_by(figures)            True, False, or None if unknown
 
-`figures` are values by name: those of a survey's row, or of a level that was made.
+`figures` are values by name, from a survey's row or a generated level.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unpuzzle.words import shorten, suggestion
 
 SOLVABLE, UNIQUE, NO_DEAD_ENDS = "solvable", "unique", "no-dead-ends"
 REQUIREMENTS = (SOLVABLE, UNIQUE, NO_DEAD_ENDS)
-"""What may be asked of every level in a word: a solution, exactly one, no way to get stuck."""
+"""The requirements in a word: a solution, exactly one, no way to get stuck."""
 LINES = "optimal_lines"
 SHORT = {"lines": LINES, "plans": "optimal_plans"}
 BOUNDED = ("cost", "states", "dead_ends", "optimal_plans", LINES, *MEASURES)
@@ -30,7 +30,7 @@ _BOUNDS = re.compile(rf"([a-z_-]+)(?:(>=|<=|=)({_NUMBER})|=({_NUMBER})?\.\.({_NU
 
 
 class Requirement(Record):
-    """What a level must be: one of `REQUIREMENTS`, or one whose figure of this name is between two bounds."""
+    """A requirement on a level: one of `REQUIREMENTS`, or two bounds for the figure of this name."""
 
     text: str
     name: str
@@ -38,7 +38,7 @@ class Requirement(Record):
     most: float = inf
 
     def met_by(self, figures: Mapping[str, Any]) -> bool | None:
-        """Return whether a level with these figures is as required; None where that is not known."""
+        """Return whether a level with these figures is as required; None if unknown."""
         if self.name == SOLVABLE or figures["solvable"] is False:
             solvable: bool | None = figures["solvable"]
             return solvable
@@ -60,14 +60,14 @@ class Requirement(Record):
 
 
 def has_none(name: str, figures: Mapping[str, Any]) -> bool:
-    """Return whether a level is known to have no such figure: no pushes where nobody walks, no trap that lasts."""
+    """Return whether a level certainly lacks a figure: no pushes without a walker, no duration without a trap."""
     if figures["lost"] is None or figures["traps"] is None:  # not measured, or unsolvable
         return False
     return name in ("pushes", "shortest_trap") or (name == "trap_lasts" and not figures["fatal_choices"])
 
 
 def requirement(text: str) -> Requirement:
-    """Return the requirement that a text states. Raises UsageError for what cannot be asked for."""
+    """Return the requirement in a text. Raises UsageError for an unknown one."""
     if text in REQUIREMENTS:
         return Requirement(text, text)
     match = _BOUNDS.fullmatch(text)
@@ -94,5 +94,5 @@ def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
 
 
 def choices() -> str:
-    """Return what may be asked for, in words."""
+    """Return the possible requirements, in words."""
     return f"{', '.join(REQUIREMENTS)}, or to have a figure within bounds, such as lines=1 or traps=3.."

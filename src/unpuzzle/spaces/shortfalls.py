@@ -1,10 +1,10 @@
-"""How far an unsolvable level can be brought: parts of its goal that can be had, that cannot, and the nearest miss.
+"""The shortfall of an unsolvable level: the reachable and unreachable parts of its goal, and the nearest miss.
 
     shortfall = find_shortfall(explore(position))
     shortfall.parts, shortfall.apart, shortfall.nearest
 
-Everything that can be reached was searched, so each sentence is proved. Parts of a goal are the facts of its PDDL or,
-for games that name them (`Position.goal_parts`), their own: win conditions, one by one or cell by cell.
+All reachable positions were searched, so each sentence is proved. Parts of a goal are the facts of its PDDL or, for
+games that name them (`Position.goal_parts`), their own: win conditions, one by one or cell by cell.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ from unpuzzle.spaces.things import Things
 from unpuzzle.words import count
 
 MOST_PAIRS = 10
-"""How many pairs are told that cannot be had together."""
+"""The most pairs of exclusive parts that are reported."""
 
 
 MOST_NAMED = 6
-"""How many parts a sentence names."""
+"""The most parts that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalPart(Plain):
-    """A part of a goal in words, and fewest moves to a position in which it holds; None where there is none."""
+    """A part of a goal in words, and fewest moves to a position in which it holds; None if it never holds."""
 
     text: str
     moves: tuple[str, ...] | None
 
     @property
     def reachable(self) -> bool:
-        """Whether it holds in some position that can be reached."""
+        """Whether it holds in some reachable position."""
         return self.moves is not None
 
 
 @dataclass(frozen=True, slots=True)
 class NearestMiss(Plain):
-    """The position in which most parts of the goal hold, the first of them.
+    """The first position with the most parts of the goal.
 
     Attributes:
         moves: fewest moves to it.
@@ -65,11 +65,11 @@ class NearestMiss(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Shortfall(Plain):
-    """What of its goal an unsolvable level can reach.
+    """The parts of its goal that an unsolvable level can and cannot reach.
 
     Attributes:
-        states: how many positions can be reached; all were searched.
-        parts: the parts of the goal, each with whether it can be had alone.
+        states: the number of reachable positions, all of which were searched.
+        parts: the parts of the goal, each with whether it can be reached alone.
         apart: sets of parts that never hold together, though all but any one of each set do: pairs, or one larger set.
         nearest: the nearest miss.
     """
@@ -83,7 +83,7 @@ class Shortfall(Plain):
         return "\n".join(self.sentences())
 
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
-        """Return what is proved, a sentence each; sets of parts that are known never to hold together are left out."""
+        """Return the proved facts, a sentence each; sets of parts that are known to be exclusive are left out."""
         told = [set(names) for names in known]
         lines = [searched(self.states)]
         if len(self.parts) == 1:
@@ -107,7 +107,7 @@ class Shortfall(Plain):
 
 
 def searched(states: int) -> str:
-    """Return the sentence that nothing among all states is solved."""
+    """Return the sentence that no reachable state is solved."""
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
@@ -120,9 +120,9 @@ def _together(names: Sequence[str]) -> str:
 
 
 def find_shortfall(exploration: Exploration, *, limits: Limits | Deadline | None = None) -> Shortfall:
-    """Return what of its goal an unsolvable level can reach.
+    """Return the reachable and unreachable parts of an unsolvable level's goal.
 
-    Raises UsageError where the exploration is not complete, has a solution, or began in a task; LimitReached.
+    Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
         raise UsageError("a shortfall is that of an unsolvable position, explored completely")
@@ -130,7 +130,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | Deadline | None
 
 
 class _Counting:
-    """The parts of a goal in all states of a level; of each state a number, with a bit for each part that holds."""
+    """The parts of a goal in all states of a level: for each state a number, with a bit for each part that holds."""
 
     def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
         self._exploration = exploration
@@ -142,14 +142,14 @@ class _Counting:
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        """By the parts that hold the first state in which just these do."""
+        """The first state for each set of parts that hold."""
         first: dict[int, int] = {}
         for state, held in enumerate(self._held):
             first.setdefault(held, state)
         return first
 
     def shortfall(self) -> Shortfall:
-        """Return what can be had."""
+        """Return the shortfall."""
         parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
         held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
         missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])
@@ -170,9 +170,10 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs that never hold together or, where there are none, a larger set of which none can be left out.
+        """Return pairs that never hold together or, without any, a minimal larger set.
 
-        Larger sets are looked for only where each part can be had alone: else these alone are the reason.
+        Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
+        reason.
         """
         pairs = [pair for pair in combinations(reachable, 2) if not self._together(pair)]
         if pairs or not all_are:
@@ -185,7 +186,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the finest division of the goal into parts that all states share, and what holds in each state."""
+        """Return the finest division of the goal shared by all states, and the parts that hold in each state."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -200,7 +201,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the parts of the PDDL's goal, and what holds in each state."""
+        """Return the parts of the PDDL's goal, and the parts that hold in each state."""
         semantics = Semantics(self._start.task(), limits=self._deadline)
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
@@ -215,7 +216,7 @@ class _Counting:
 
 
 def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
-    """Return the function that tells whether a part of a goal holds in a state; of single fluents a fast one."""
+    """Return a function that tells whether a part of a goal holds in a state; a fast one for single fluents."""
     inner = part.operand if isinstance(part, Not) else part
     if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
         positive = inner is part
@@ -224,5 +225,5 @@ def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], 
 
 
 def _mask(held: Iterable[bool]) -> int:
-    """Return a number that has a bit for each part that holds."""
+    """Return a number with a bit for each part that holds."""
     return sum(1 << bit for bit, holds in enumerate(held) if holds)

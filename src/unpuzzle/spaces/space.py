@@ -1,13 +1,13 @@
-"""A state space as arrays, and what can be read off them. The native core fills them, or `by_rules.py`.
+"""A state space as arrays, with queries on them. The native core fills them, or `by_rules.py`.
 
-    space.states, space.transitions            how many
+    space.states, space.transitions            their numbers
     space.depth[s]                             fewest steps from the start, which is state 0
     space.distance[s], space.goal_distance[s]  least cost from the start, and to a goal; -1: never (a dead end)
     space.targets[space.offsets[s] : space.offsets[s + 1]]      successors, and `operators` beside them
-    space.plans[s]                             how many plans of least cost lead from s to a goal
+    space.plans[s]                             the number of plans of least cost from s to a goal
 
 The arrays are memoryviews: they index and slice like lists, and `numpy.asarray(view)` takes one without copying. States
-are numbered breadth-first. They go on through goals.
+are numbered breadth-first. Goals have successors, too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMATS: dict[str, Any] = {
     **dict.fromkeys(("distance", "goal_distance"), "q"),
     "goals": "B",
 }
-"""The number type of each array, as the module `array` writes it."""
+"""The number type of each array, in the codes of the module `array`."""
 
 
 class SpaceLimitError(LimitReached):
@@ -50,17 +50,17 @@ class SpaceLimitError(LimitReached):
 
 
 class Space(Generic[Action]):
-    """All states that can be reached, and all transitions. It is immutable, compares by value, and pickles.
+    """All reachable states and transitions. It is immutable, compares by value, and pickles.
 
     Attributes:
-        status: `complete`, or which limit ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
+        status: `complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
         message: a sentence about that limit; empty if the space is complete.
         actions, costs: by operator number; actions are ground actions of PDDL, or moves of a puzzle.
         depth, offsets, targets, operators, distance, goal_distance: see above.
         goals: 1 for goals, 0 for other states.
-        plans: stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
+        plans: stops at `MANY`; `ENDLESS` if a cycle of cost 0 allows any number; see `optimal_plans`.
 
-    Where the space is not complete, distances and plans are those within the part that was seen.
+    If the space is not complete, distances and plans refer to the part that was seen.
     """
 
     status: str
@@ -100,12 +100,12 @@ class Space(Generic[Action]):
 
     @property
     def states(self) -> int:
-        """How many states there are; where the space is not complete, how many were seen."""
+        """The number of states; if the space is not complete, the number of those seen."""
         return len(self.offsets) - 1
 
     @property
     def transitions(self) -> int:
-        """How many applicable actions or legal moves there are, over all states."""
+        """The number of applicable actions or legal moves, over all states."""
         return len(self.targets)
 
     @property
@@ -120,11 +120,11 @@ class Space(Generic[Action]):
         return None if farthest < 0 else self.goal_distance.tolist().index(farthest)
 
     def depths(self) -> list[int]:
-        """Count the states at each depth."""
+        """Return the number of states at each depth."""
         return [number for _, number in sorted(Counter(self.depth).items())]
 
     def successors(self, state: int) -> list[tuple[Action, int]]:
-        """Return the applicable actions of a state, each with the state it leads to."""
+        """Return the applicable actions of a state, each with its target state."""
         return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     def plan(self, state: int = 0) -> tuple[Action, ...] | None:
@@ -138,7 +138,7 @@ class Space(Generic[Action]):
         return tuple([self.actions[self.operators[edge]] for edge in edges])
 
     def path(self, state: int) -> tuple[Action, ...]:
-        """Return a way of fewest steps from the start to a state."""
+        """Return a path of fewest steps from the start to a state."""
         edges = []
         while state:
             edges.append(self.first[state])
@@ -146,16 +146,16 @@ class Space(Generic[Action]):
         return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
     def previous(self, state: int) -> int:
-        """Return the state from which a state was reached first; it is not for the start."""
+        """Return the state from which a state was first reached; not for the start."""
         return bisect_right(self.offsets, self.first[state]) - 1
 
     @cached_property
     def first(self) -> dict[int, int]:
-        """For each state the transition that reached it first, so in fewest steps."""
+        """The first transition that reached each state, so in fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
-        """Count the plans of least cost from a state to a goal, exactly; None if there is no end to them."""
+        """Return the exact number of plans of least cost from a state to a goal; None if it is infinite."""
         number = self.plans[state]
         return number if number < MANY else None if number == ENDLESS else self._count(state)
 
@@ -164,7 +164,7 @@ class Space(Generic[Action]):
         return range(self.offsets[state], self.offsets[state + 1])
 
     def tight(self, state: int) -> list[int]:
-        """Return the transitions that a plan of least cost may begin with."""
+        """Return the transitions that may begin a plan of least cost."""
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
             edge
@@ -173,7 +173,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """Return a transition of a plan of least cost that ends: where costs are 0, one of fewest steps."""
+        """Return a transition of a terminating plan of least cost: with costs of 0, one of fewest steps."""
         tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -181,7 +181,7 @@ class Space(Generic[Action]):
 
     @cached_property
     def _free_steps(self) -> dict[int, int]:
-        """For each state that is no dead end, the fewest steps of a plan of least cost."""
+        """The fewest steps of a plan of least cost, for each state that is not a dead end."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             if self.goal_distance[state] >= 0:
@@ -190,7 +190,7 @@ class Space(Generic[Action]):
         return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
 
     def _count(self, start: int) -> int:
-        """`plans` in whole numbers of any size: the same sums, each state after its successors."""
+        """Return the number of plans as an integer of any size: the same sums, each state after its successors."""
         counts: dict[int, int] = {}
         stack = [start]
         while stack:
@@ -224,20 +224,20 @@ class Space(Generic[Action]):
 
 
 class SeenSpace(Space[Any]):
-    """A space that the native core could not finish: only the number of states that it saw is known."""
+    """A space that the native core could not finish: only the number of states seen is known."""
 
     _number: int
 
     def __init__(self, reached: LimitReached) -> None:
-        number = getattr(reached, "states", 0)  # none where a limit ended the grounding
+        number = getattr(reached, "states", 0)  # none if a limit ended the grounding
         super().__init__((), (), {**arrays_of(lambda _: b""), "_number": number}, reached.status, str(reached))
 
     @property
     def states(self) -> int:
-        """How many states were seen."""
+        """The number of states seen."""
         return self._number
 
 
 def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:
-    """Return the arrays of a space from a function that has the bytes of each one, by its name."""
+    """Return the arrays of a space, from a function that returns the bytes of each by name."""
     return {name: memoryview(data(name)).cast(kind) for name, kind in FORMATS.items()}

@@ -1,11 +1,11 @@
-"""Show all levels of a game in one table: can each be solved, in how few moves, and where can a player get stuck?
+"""Survey all levels of a game in one table: can each be solved, in how few moves, and can a player get stuck?
 
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
 
-Each level is explored within limits of its own. One that is too large is searched, and its row says whether it can be
-solved and in how few moves: two thirds of the time are for exploring, the rest for the search, which sees less and so
-needs less time and memory. One that cannot be read has a row that says so.
+Each level is explored within limits of its own. A level that is too large is searched, and its row tells whether it can
+be solved and in how few moves: two thirds of the time are for exploring, the rest for the search, which visits fewer
+states and needs less time and memory. An unreadable level has a row that says so.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ FIELDS = (
     *(*MEASURES, "seconds", "message"),
 )
 FOR_EXPLORING = 2 / 3
-"""Of the time limit; the rest, and what exploring leaves, is for the search."""
+"""The share of the time limit for exploring; all remaining time is for the search."""
 
 
 class SearchAnswer(Record):
     """The answer of a search.
 
     Attributes:
-        solvable: whether there is a solution; None if that is not known.
+        solvable: whether there is a solution; None if unknown.
         cost, pushes: of a solution that is proved best for the objective, or None.
         message: why the search has no answer.
     """
@@ -76,12 +76,12 @@ def explore_or_search(
     objective: str = MOVES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Exploration, SearchAnswer | None]:
-    """Explore a level; where a limit ends that, search for a solution, too, within the same limits.
+    """Explore a level; if a limit ends that, search for a solution, too, within the same limits.
 
-    Exploring tells of solutions of least cost, so for another `objective` a solution is searched for in any case. Their
-    time began at `began`, a `time.perf_counter()` value, or now. `max_states` are the most states that the level
-    may have, and that a search may expand; `progress` is as for `explore`. Raises UnsupportedFeature for an objective
-    that needs somebody who walks, where nobody does.
+    Exploring finds only solutions of least cost, so for another `objective` a search is made in any case. The time
+    counts from `began`, a `time.perf_counter()` value, or now. `max_states` are the most states that the level may
+    have, and that a search may expand; `progress` is as for `explore`. Raises UnsupportedFeature for an objective that
+    needs a walker, if there is none.
     """
     limits, began = limits or Limits(), perf_counter() if began is None else began
     chosen = default_planner(position, SearchOptions(objective=objective).objective)
@@ -97,7 +97,7 @@ def explore_or_search(
 def search(
     position: Position, *, limits: Limits, began: float, max_states: int | None, objective: str = MOVES
 ) -> SearchAnswer:
-    """Solve a level by its usual planner, in the time that is left since it began."""
+    """Solve a level by its default planner, in the time left since it began."""
     seconds = perf_counter() - began
     if limits.time is not None and limits.time <= seconds:
         return SearchAnswer(message="no time is left for a search")
@@ -113,26 +113,26 @@ def search(
 
 
 class SurveyRow(Record):
-    """All that is known about one level.
+    """The results for one level.
 
     Attributes:
         level: its name.
-        status: `solved_optimally` or `unsolvable` where all of it was seen; `timeout`, `memout`, `cancelled` or
-            `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` where the process of the level broke.
-        solvable: whether there is a solution; None if that is not known. Beyond a limit a search may have told.
-        cost: of an optimal solution, which is the least number of moves where each costs 1; or None. Where another
-            objective was asked for, of a solution that is best for that.
-        states: how many positions can be reached; beyond a limit, how many were seen.
-        dead_ends: from how many of them no goal can be reached; None where not all were seen.
-        optimal_plans: how many optimal solutions there are, 0 of an unsolvable level; None where not all was seen, or
-            where there is no end to them, since moves of cost 0 go round.
-        optimal_lines: how many optimal solutions there are where neither walking nor the order of independent changes
-            counts (`spaces.lines`); None where that is not known, or there is no end to them.
-        least_lines: at least so many; None where not all was seen.
-        unique: whether there is one solution only: where constraints are stated, one of these, whose moves may be made
-            in any order; else one optimal line. None if that is not known.
+        status: `solved_optimally` or `unsolvable` if all of it was seen; `timeout`, `memout`, `cancelled` or
+            `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` if the process of the level broke.
+        solvable: whether there is a solution; None if unknown. Beyond a limit, a search may have found out.
+        cost: of an optimal solution, which is the least number of moves if each costs 1; or None. For another
+            objective, of a solution that is best for that.
+        states: the number of reachable positions; beyond a limit, of those seen.
+        dead_ends: the number of positions from which no goal can be reached; None if not all were seen.
+        optimal_plans: the number of optimal solutions, 0 for an unsolvable level; None if not all was seen, or if it
+            is infinite, since moves of cost 0 form a cycle.
+        optimal_lines: the number of optimal solutions up to walks and the order of independent changes
+            (`spaces.lines`); None if unknown or infinite.
+        least_lines: a lower bound for it; None if not all was seen.
+        unique: whether there is only one solution: if constraints are stated, one solution of these, with moves in
+            any order; otherwise one optimal line. None if unknown.
         pushes, detours, traps, shortest_trap, trap_lasts, optimal_choices, longer_choices, fatal_choices, lost: see
-            `spaces.difficulty.Difficulty`; None where not all was seen.
+            `spaces.difficulty.Difficulty`; None if not all was seen.
         seconds: spent on this level.
         message: why there is no answer, or no solution.
         constrained: whether `unique` is about solutions of constraints.
@@ -169,7 +169,7 @@ class SurveyRow(Record):
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
     def meets(self, required: str | Requirement) -> bool | None:
-        """Return whether the level is as required, such as `unique` or `traps>=3`; None if that is not known.
+        """Return whether the level is as required, such as `unique` or `traps>=3`; None if unknown.
 
         Raises UsageError for a text that is no requirement.
         """
@@ -194,28 +194,28 @@ def survey(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[SurveyRow]:
-    """Tell of each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
+    """Find out for each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
 
     Args:
         levels: the names of some of its levels; all if None.
         limits: of each level: time, and memory as `explore` counts it.
         max_states: the most states that a level may have to be explored, and that a search may expand.
-        objective: what is least in the solutions whose cost is told, as in `solve`.
-        read: gives the text or the position of a level that has a name; by default the game's own levels are meant.
+        objective: the objective that the reported cost is best for, as in `solve`.
+        read: returns the text or the position of a named level; by default the game's own levels are read.
         on_row: called with each row as soon as it is known.
-        progress: called now and then with the name of a level and the number of its states that were seen.
-        workers: how many levels at a time. With more than one each has a process of its own, which costs its row and no
-            more where it breaks.
-        scheduler: the address of a Dask cluster whose machines do that instead.
+        progress: called now and then with the name of a level and the number of its states seen.
+        workers: the number of levels at a time. With more than one, each has a process of its own; if that breaks,
+            only its own row is lost.
+        scheduler: the address of a Dask cluster that does the work instead.
 
-    Raises WorkersFailed where there is no such cluster, UsageError where there are no levels, or none of a name.
+    Raises WorkersFailed if the cluster cannot be used, UsageError if there are no levels, or no level of a name.
     """
     names = list(game.levels if levels is None else levels)
     if not names:
         raise UsageError(game.no_level("") or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
-    SearchOptions(objective=objective)  # which refuses unknown ones
+    SearchOptions(objective=objective)  # it refuses unknown ones
     if read is None:
         require_levels(game, names)
     rows = []
@@ -263,7 +263,7 @@ def _job(
     max_states: int | None,
     objective: str,
 ) -> tuple[Any, ...]:
-    """Return the arguments of `row_apart`; a level that cannot be read is its error."""
+    """Return the arguments of `row_apart`; for an unreadable level, with the error in its place."""
     try:
         level: Any = read(name)
     except (ParseError, LimitReached) as error:
@@ -285,7 +285,7 @@ def row_apart(
 
 
 def _row_of(name: str, done: Done) -> SurveyRow:
-    """Return the row of a level whose process has ended, however that was."""
+    """Return the row of a level from the result or the failure of its process."""
     from unpuzzle.working.apart import value_of
 
     try:
@@ -298,7 +298,7 @@ def _row_of(name: str, done: Done) -> SurveyRow:
 
 
 def require_levels(game: Game, names: Iterable[str]) -> None:
-    """Raise UsageError where a game has no level of a name."""
+    """Raise UsageError if a game has no level of a name."""
     for name in names:
         if name not in game.levels:
             hint = suggestion(name, game.levels) or f": they are {', '.join(game.levels)}"
@@ -314,7 +314,7 @@ def _row(
     objective: str,
     progress: Callable[[int], None] | None,
 ) -> SurveyRow:
-    """Return the row of a level, whatever becomes of it."""
+    """Return the row of a level; errors become rows, too."""
     began = perf_counter()
     try:
         with ticking(Deadline(limits, "reading the level")):
@@ -333,7 +333,7 @@ def _row(
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
-    """Return the row of a level that was explored or, where it is too large, searched."""
+    """Return the row of a level that was explored or, if it is too large, searched."""
     states, message, cost = exploration.states or None, exploration.reason, exploration.cost
     if exploration.complete and answer is not None:  # of another objective than the exploration's
         cost, message = answer.cost, answer.message
@@ -351,7 +351,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 
 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: Limits) -> SurveyRow:
-    """Return the row with whether there is one solution only."""
+    """Return the row with the field that tells whether there is only one solution."""
     if offered(level, Constrained) is None:
         lines = None if exploration.measures.lines is None else exploration.measures.lines.unique
         return row.replace(unique=False if row.solvable is False else lines)

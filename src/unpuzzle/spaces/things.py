@@ -1,7 +1,7 @@
-"""What is where in the states of an explored level: things, by which one sees what can never move again.
+"""The things in the states of an explored level, with their places, to find things that can never move again.
 
-A thing is a kind and a place: of a position with a picture a piece and its cell, of others a fact and its arguments.
-Positions are found by playing, each from one that is known, and kept.
+A thing is a kind and a place: in a position with a picture a piece and its cell, otherwise a predicate and its
+arguments. Positions are computed by playing moves, each from a known one, and cached.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def things_of(position: Position) -> frozenset[Thing]:
 
 
 class Things:
-    """The things in the states of an exploration, which began in a position; `tick` is called for each state."""
+    """The things in the states of an exploration of a position; `tick` is called for each state."""
 
     def __init__(self, exploration: Exploration, walker: Walker | None, tick: Callable[[], None]) -> None:
         self.exploration = exploration
@@ -42,7 +42,7 @@ class Things:
 
     @cached_property
     def _edge_to(self) -> dict[int, tuple[int, int]]:
-        """By state the state before it and the transition, which is the first that reaches it."""
+        """The predecessor of each state, and the first transition that reaches the state."""
         space, first = self.exploration.space, dict[int, tuple[int, int]]()
         for state in range(space.states):
             self._tick()
@@ -74,7 +74,7 @@ class Things:
         return self._things[state]
 
     def is_walk(self, state: int, edge: int) -> bool:
-        """Return whether a transition from a state is a walk; never where nobody walks."""
+        """Return whether a transition from a state is a walk; False without a walker."""
         if self.walker is None:
             return False
         if edge not in self._walks:
@@ -91,7 +91,7 @@ class Things:
 
     @cached_property
     def walking_kind(self) -> str | None:
-        """The kind of the piece that walks, seen at the first walk; None where none is seen to walk."""
+        """The kind of the walking piece, found at the first walk; None without any."""
         space = self.exploration.space
         if offered(self.exploration.subject, Pictured) is None:
             return None
@@ -103,5 +103,5 @@ class Things:
         return None
 
     def walker_at(self, state: int) -> frozenset[Place]:
-        """Return the cells on which the piece that walks stands in a state."""
+        """Return the cells of the walking piece in a state."""
         return frozenset([place for kind, place in self.of(state) if kind == self.walking_kind])

@@ -1,15 +1,14 @@
-"""Traps: the moves from optimal ways that make a level unsolvable, and how long a player can go on before it shows.
+"""Traps: the moves from optimal ways that make a level unsolvable, and how long a player may not notice.
 
     ways = Ways(fold(level, space))
     for fatal in fatal_moves(ways):
         fatal.state, fatal.move, fatal.target, fatal.lasts
 
-`state` is on a folded position of the optimal ways (the player may have to walk there), `target` the state after the
-move, from which no goal can be reached. `lasts` is how many changes can still be made, each new: the largest number of
-changes that are needed from there to reach any position that can be reached. 0: nothing but walking is left, and the
-trap shows at once. After so many changes, if not before, all that a player sees is a repetition, or longer ways to it.
+`state` is in a folded position of the optimal ways (the player may have to walk there), `target` the dead end after the
+move. `lasts` is the largest number of changes that are needed to reach any position from there, so the player can see
+new positions for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
 
-`shortest_trap(space)` is the fewest moves from the start into a state from which no goal can be reached.
+`shortest_trap(space)` is the fewest moves from the start into a dead end.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from unpuzzle.spaces.ways import FATAL, Ways
 from unpuzzle.walks import distances
 
 MOST_VISITS = 300_000
-"""Of folded positions while looking how long traps last, over all traps of a level."""
+"""The most visits of folded positions for measuring how long traps last, over all traps of a level."""
 
 
 class FatalMove(Record):
@@ -34,7 +33,7 @@ class FatalMove(Record):
         state: before the move.
         action: of the space: a ground action of PDDL, or a move.
         target: the state after it.
-        lasts: how many changes can still be made, each to a new position; None where there are too many to look at.
+        lasts: the number of changes that can still be made, each to a new position; None if it is too costly to find.
     """
 
     state: int
@@ -63,7 +62,10 @@ def fatal_moves(ways: Ways) -> tuple[FatalMove, ...]:
 
 
 class GoingOn:
-    """How long one can go on from folded positions; `visits` are counted over all of them, up to `MOST_VISITS`."""
+    """The number of changes that are still possible from folded positions.
+
+    Visits are counted over all of them, up to `MOST_VISITS`.
+    """
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.visits = folding, 0
@@ -71,7 +73,7 @@ class GoingOn:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the largest number of changes that are needed to reach a position from there; None for too many."""
+        """Return the largest number of changes needed to reach a position from there; None for too many."""
         if position not in self._changes:
             self._changes[position] = self._longest(position)
         return self._changes[position]
@@ -83,7 +85,7 @@ class GoingOn:
         return None if len(steps) > left else max(steps.values())
 
     def following(self, position: int) -> list[int]:
-        """Return the folded positions that one change leads to."""
+        """Return the folded positions after one change."""
         if position not in self._following:
             tick()
             folding, space = self.folding, self.folding.space
@@ -98,7 +100,7 @@ class GoingOn:
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves to a state from which no goal can be reached, not through goals; None where none is."""
+    """Return the fewest moves to a dead end, not through goals; None if there is none."""
     distance, seen, layer, depth = space.goal_distance, {0}, [0], 0
     while layer:
         following: list[int] = []

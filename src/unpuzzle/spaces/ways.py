@@ -1,13 +1,13 @@
-"""The optimal ways of a level: all positions that lie on an optimal solution, and what a player may choose in each.
+"""The optimal ways of a level: all positions on optimal solutions, with the choices of a player in each.
 
     ways = Ways(fold(level, space))
     ways.states                       the states on optimal ways, nearest first
-    ways.positions                    their folded positions, without those where the level is won
-    ways.choices(position)            the changes that are possible there, each optimal, longer or fatal
-    ways.least(weight)                the least weight that an optimal solution has
+    ways.positions                    their folded positions, except goals
+    ways.choices(position)            the possible changes there, each optimal, longer or fatal
+    ways.least(weight)                the least weight of an optimal solution
 
 A choice is *fatal* if no goal can be reached after it, *optimal* if an optimal solution makes it, else *longer*. A
-player who is at a folded position may walk to all of its states, so its choices are the changes from any of them.
+player at a folded position may walk to all of its states, so its choices are the changes from any of them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ OPTIMAL, LONGER, FATAL = "optimal", "longer", "fatal"
 
 
 class Choice(Record):
-    """A change that is possible at a folded position.
+    """A possible change at a folded position.
 
     Attributes:
         kind: `optimal`, `longer` or `fatal`.
-        state, edge: where it can be made, and the transition.
-        position: the folded position that it leads to.
+        state, edge: the state before it, and its transition.
+        position: the folded position after it.
     """
 
     kind: str
@@ -57,12 +57,12 @@ class Ways:
 
     @cached_property
     def positions(self) -> list[int]:
-        """The folded positions on optimal ways in which the level is not won, nearest first."""
+        """The folded positions on optimal ways, except goals, nearest first."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
     def choices(self, position: int) -> list[Choice]:
-        """Return the changes that are possible at a folded position on optimal ways, those that are equal once."""
+        """Return the possible changes at a folded position on optimal ways, equal ones once."""
         if position not in self._choices:
             self._choices[position] = self._choices_at(position)
         return self._choices[position]
@@ -97,7 +97,7 @@ class Ways:
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return the least sum of weights of the transitions, and `first`, over all optimal solutions (Dijkstra 1959).
+        """Return the least sum of weights of the transitions, plus `first`, over all optimal solutions (Dijkstra 1959).
 
         `weight` takes a state and a transition of it.
         """

@@ -1,10 +1,10 @@
-"""Helpers for the tests of people who write PDDL, or puzzles. What fails says why.
+"""Helpers for tests of PDDL and of puzzles. Failures explain themselves.
 
 from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, assert_same_game, laws
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
-game_laws/         laws(game): all that holds for every game, as tests for pytest
-explanations.py    faults(): is what explain() says of a task so?
+game_laws/         laws(game): properties that hold for every game, as tests for pytest
+explanations.py    faults(): are the explanations of explain() true?
 random_tasks.py    random_task(): small tasks to test planners with
 """
 

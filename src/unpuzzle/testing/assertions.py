@@ -89,8 +89,7 @@ def assert_same_game(
     """Assert that a puzzle's rules and its PDDL are the same game, from this position on.
 
     If more than `max_states` positions can be reached, only so many and random walks are compared, which fails unless
-    it is enough in `partial`. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain
-    alone.
+    `partial` is true. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain alone.
     """
     __tracebackhide__ = True
     if pddl is None or isinstance(pddl, Task):

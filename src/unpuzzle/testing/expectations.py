@@ -1,13 +1,13 @@
-"""Expectations: comments in PDDL files and games that say what must come out, and the judgement of them.
+"""Expectations: comments in PDDL files and games about the expected results, and their judgement.
 
-    ; expect: cost 14                 (expect: 23 moves)          the cheapest solution costs so much
+    ; expect: cost 14                 (expect: 23 moves)          the cheapest solution has this cost
     ; expect: solvable                (expect: solvable)
     ; expect: unsolvable              (expect: unsolvable)        proved
     ; expect: fault unknown-type      (expect: fault CODE)        `lint` finds it in this file
     ; expect: no faults               (expect: no faults)         `lint` finds none, no warnings either
     ; expect: valid plan.txt          ; expect: invalid plan.txt  a file beside the problem
 
-In PDDL an expectation is a line of its own, about the problem of the file. In a game it stands in a level or before it.
+In PDDL an expectation is a line of its own, about the problem of the file. In a game it is in a level or before it.
 
     for expectation in expectations(path, text):
         judge(path, expectation, deadline)        a Judgement: met, not met, or None for undecided
@@ -44,16 +44,16 @@ KINDS = {
     "valid": re.compile(r"valid\s+(\S.*)"),
     "invalid": re.compile(r"invalid\s+(\S.*)"),
 }
-"""By kind the text of an expectation, and in it what it is about."""
+"""The pattern of each kind of expectation, with a group for its value."""
 FORMS = "cost 14, 23 moves, solvable, unsolvable, fault CODE, no faults, valid PLAN, invalid PLAN"
 OF_FILES = ("fault", "no faults")
-"""Kinds that are about a whole file, so that nothing is solved."""
+"""Kinds about a whole file, for which nothing is solved."""
 FAULTS_TOLD = 5
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a comment expects, and in which line it stands; the `kind` is empty where nobody can say what is meant."""
+    """The expectation of a comment, with its line; the `kind` is empty if the text is not understood."""
 
     text: str
     line: int
@@ -63,7 +63,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether an expectation is met, None where that is undecided; and sentences about what came instead."""
+    """Whether an expectation is met, None if undecided; and sentences about the actual result."""
 
     met: bool | None
     said: str = ""
@@ -110,7 +110,7 @@ def _judged(path: str, expectation: Expectation, deadline: Deadline, planner: st
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
-    """Judge by the answer of a planner; only what it proved counts."""
+    """Judge by the answer of a planner; only proved answers count."""
     came = _answer(result)
     if not result.solved and result.status != UNSOLVABLE:
         return Judgement(None, came)
@@ -125,7 +125,7 @@ def _of_result(expectation: Expectation, result: Result) -> Judgement:
 
 
 def _answer(result: Result) -> str:
-    """Return what a planner answered, in words."""
+    """Return a planner's answer, in words."""
     if result.status == UNSOLVABLE:
         return f"it is proved that there is no solution ({result.message or result.planner})"
     if not result.solved:
@@ -158,7 +158,7 @@ def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgeme
 
 
 def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | Position:
-    """Return what an expectation is about: the task of a problem, or a level of a game."""
+    """Return the subject of an expectation: the task of a problem, or a level of a game."""
     language = language_of(path)
     if path.endswith(".pddl") or language is None:
         return _task(path, deadline)
@@ -177,7 +177,7 @@ def _task(path: str, deadline: Deadline) -> Task:
 
 
 def faults_of(path: str, deadline: Deadline) -> list[Fault]:
-    """Return the faults of a file; of a problem with the domain beside it, if there is one."""
+    """Return the faults of a file; for a problem with the domain beside it, if there is one."""
     language = language_of(path)
     if language is not None and not path.endswith(".pddl"):
         return language.lint_text(language.read_text(path), path)[0]
@@ -185,7 +185,7 @@ def faults_of(path: str, deadline: Deadline) -> list[Fault]:
     if files[0].kind == PROBLEM:
         try:
             files.append(listed_file(domain_beside(path, deadline), deadline))
-        except UsageError:  # names in it are not checked then
+        except UsageError:  # then names in it are not checked
             pass
     return [fault for fault in lint_files(files, deadline) if fault.file == path]
 
@@ -193,7 +193,7 @@ def faults_of(path: str, deadline: Deadline) -> list[Fault]:
 def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
     """Return the file of the domain that a problem names, in its folder or the one above.
 
-    Raises UsageError where there is none, or more than one and none of them is called `domain.pddl` or for the problem.
+    Raises UsageError if there is none, or several and none of them is called `domain.pddl` or named for the problem.
     """
     deadline = Deadline.of(limits, "looking for the domain")
     problem = listed_file(path, deadline)
@@ -229,7 +229,7 @@ def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:
 
 
 def listed_file(path: str, deadline: Deadline | None = None) -> ListedFile:
-    """Return a PDDL file with what it is, read in whatever encoding. Raises ParseError for what is no text."""
+    """Return a PDDL file with its kind, read in any encoding. Raises ParseError for a binary file."""
     try:
         text, notes = decoded_anyway(read_bytes(path, deadline))
     except ValueError:

@@ -1,9 +1,9 @@
 """Judge explanations of why there is no plan: by every state that the reference semantics reaches, and by mending.
 
-    faults(task, explain(task))          sentences about what is claimed and not so; none for a true explanation
+    faults(task, explain(task))          sentences about false claims; none for a true explanation
     for what, easier in without_reason(task, explanation): assert_solvable(easier)
 
-The second is for tasks with one thing wrong with them: with what the reason names taken away, there is a plan.
+The second is for tasks with only one fault: once the reason's facts are removed from the goal, there is a plan.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_EXPANDED = 200_000
 
 
 def faults(task: Task, explanation: Explanation, most_states: int = MOST_STATES) -> list[str]:
-    """Return what an explanation claims and is not so; of tasks with more states, only what can be seen without."""
+    """Return the false claims of an explanation; for tasks with more states, only those that show without search."""
     reached = _Reached(task, most_states)
     wrong = [f"{excuse} there is still no plan" for excuse in explanation.excuses if not _solved(excused(task, excuse))]
     if not reached.complete:
@@ -37,9 +37,9 @@ def faults(task: Task, explanation: Explanation, most_states: int = MOST_STATES)
 
 
 def without_reason(task: Task, explanation: Explanation) -> Iterator[tuple[str, Task]]:
-    """Yield a task for each way to take away what the reason names from the goal, and what was taken away.
+    """Yield a task for each way to remove the reason's facts from the goal, with the removed part.
 
-    Of a set of goals that cannot all be reached, all but any one can; and so can the rest of the goals.
+    If a set of goals cannot all be reached, all but any one of them can, and so can the other goals.
     """
     goals, facts = _goals(task), explanation.reasons[0].facts
     if explanation.kind == NO_ACHIEVER:
@@ -104,7 +104,7 @@ def _goals(task: Task) -> dict[str, Condition]:
 
 
 def _condition(fact: str) -> Condition | None:
-    """Return the literal that a text stands for; None for other conditions."""
+    """Return the literal of a text; None for other conditions."""
     negated = fact.startswith("(not (")
     words = fact.removeprefix("(not ").strip("()").split()
     if "(" in " ".join(words) or fact.startswith(("(and", "(or", "(exists", "(forall")):

@@ -1,4 +1,4 @@
-"""Make small random tasks, well formed and with few enough states to be searched whole.
+"""Make small random tasks, well formed and with few enough states for an exhaustive search.
 
 A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them: `f0`, `f1`, ... are fluents,
 `s0`, ... static, `d0`, ... derived. Terms fit their types, and axioms of `d1` may negate `d0`, never the other way
@@ -36,12 +36,12 @@ def random_task(
     """Return a random small task; equal random states give equal tasks.
 
     Args:
-        axioms: derived predicates, recursive and negated ones among them.
+        axioms: derived predicates, including recursive and negated ones.
         conditional_effects: `when` in effects.
         quantifiers: `exists` and `forall` in conditions, `forall` in effects.
         disjunctions: `or` and `imply` in conditions.
         either: parameters of type `(either ...)`, which Fast Downward does not read.
-        costs: what actions may cost, as numbers and as values of a static function; None for no metric.
+        costs: possible costs of actions, as numbers and as values of a static function; None for no metric.
     """
     connectives = ["and", *["or", "imply"] * disjunctions, *["exists", "forall"] * quantifiers]
     effects = ["when"] * conditional_effects + ["forall"] * quantifiers
@@ -49,7 +49,7 @@ def random_task(
 
 
 class _TaskMaker:
-    """The vocabulary of one task. A scope maps each term that may be used to its type expression."""
+    """The vocabulary of one task. A scope maps each usable term to its type expression."""
 
     def __init__(
         self, rng: Random, connectives: list[str], effects: list[str], axioms: bool, either: bool, costs: Amounts
@@ -123,7 +123,7 @@ class _TaskMaker:
             if self.rng.random() < 0.5:
                 amount = nodes.FunctionTerm("price", (self.rng.choice(list(scope)),))
             effects.append(nodes.Increase(_TOTAL_COST, amount))
-        # mostly literals, or hardly any action would ever be applicable
+        # mostly literals, otherwise hardly any action would be applicable
         depths = [self.rng.choice((0, 0, 0, 2)) for _ in range(self.rng.randint(0, 2))]
         precondition = nodes.And(tuple(self._condition(scope, depth, *self.anything) for depth in depths))
         return nodes.Action(f"act{number}", parameters, precondition, nodes.And(tuple(effects)))

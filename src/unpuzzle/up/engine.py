@@ -5,8 +5,8 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. What a problem means is translated object by object (`exchange.task_from_up`), plans come back in the
-problem's own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
+validates plans. A problem is translated object by object (`exchange.task_from_up`), plans are returned with the
+problem's own actions and objects, after validation by the reference semantics. Nothing is printed.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ NAME = "unpuzzle"
 
 @cache
 def _kind() -> ProblemKind:
-    """Return what a problem may have: our features, and what this version says of numbers that nothing changes.
+    """Return the supported features of problems, including this version's features for numbers that never change.
 
-    Newer ones count fluents that nothing asks for among the numbers of a problem. Numbers that change are refused by
-    the translation.
+    Newer versions count fluents that nothing uses among the numbers of a problem. Changing numbers are refused by the
+    translation.
     """
     problem = Problem("numbers")
     for name, kind in (("whole", IntType()), ("real", RealType())):
@@ -71,11 +71,11 @@ STATUSES: dict[str, Any] = {
     result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
     result.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
-"""Our statuses in the words of unified-planning."""
+"""The statuses of unified-planning for ours."""
 
 
 def register(environment: Any = None) -> None:
-    """Make the engine `unpuzzle` known to an environment of unified-planning, by default its global one.
+    """Register the engine `unpuzzle` in an environment of unified-planning, by default its global one.
 
     It is last in the order of preference. Registering twice does no harm.
     """
@@ -99,17 +99,17 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @property
     def name(self) -> str:
-        """The name by which unified-planning knows the engine."""
+        """The name of the engine in unified-planning."""
         return NAME
 
     @staticmethod
     def supported_kind() -> Any:
-        """Return the features of the problems that can be planned for."""
+        """Return the supported features of problems."""
         return _kind().clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
-        """Return whether problems with these features can be planned for."""
+        """Return whether problems with these features are supported."""
         return bool(problem_kind <= _kind())
 
     @staticmethod
@@ -119,7 +119,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def satisfies(optimality_guarantee: Any) -> bool:
-        """Return True for any guarantee: the default planner is optimal, and the status tells of other planners."""
+        """Return True for any guarantee: the default planner is optimal, and the status covers other planners."""
         return True
 
     @staticmethod
@@ -217,7 +217,7 @@ def _generation(
 
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
-    """Return the verdict on a plan that has a wrong step or, if `step` is None, misses the goal."""
+    """Return the verdict on a plan with a wrong step or, if `step` is None, a missed goal."""
     return ValidationResult(
         ValidationResultStatus.INVALID,
         NAME,

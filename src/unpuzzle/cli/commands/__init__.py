@@ -38,7 +38,7 @@ FOLDERS = {
     "judging": ("grade", "repair", "same", "test-components", "test-domain"),
     "services": ("lsp", "mcp", "studio", "watch"),
 }
-"""By folder the commands whose modules stand there, in `unpuzzle.cli`; those of all others stand here."""
+"""The commands in other folders of `unpuzzle.cli`, by folder; the modules of all others are in this one."""
 
 TO_TRY = {
     "solve boxup 1 --draw": "solve a level and show every position",
@@ -47,4 +47,4 @@ TO_TRY = {
     "compare pacman loops": "search algorithms and planners in one table",
     "new my-puzzle": "write a puzzle of your own, to solve, to draw, to change",
 }
-"""Commands for somebody who has just installed it: each works at once, in an empty folder, with the base alone."""
+"""Commands for new users: each works at once, in an empty folder, without extras."""

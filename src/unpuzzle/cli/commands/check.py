@@ -1,4 +1,4 @@
-"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against what it claims."""
+"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against its claims."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _check(position: Position, options: Namespace) -> Answer:
-    """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
+    """Compare rules and PDDL; if interrupted or out of time, answer with the results so far."""
     task = None if options.domain is None else _task(position, options)
     most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
@@ -91,7 +91,7 @@ def _check(position: Position, options: Namespace) -> Answer:
 
 
 def _check_levels(options: Namespace) -> Answer:
-    """Compare rules and PDDL on several levels; interrupted, answer with those that were compared."""
+    """Compare rules and PDDL on several levels; if interrupted, answer with the results so far."""
     if options.domain is not None or options.heuristic is not None:
         raise UsageError("--domain and --heuristic are for one level")
     game = read_game(options.puzzle, options)
@@ -134,7 +134,10 @@ def _check_levels(options: Namespace) -> Answer:
 
 
 def _task(position: Position, options: Namespace) -> Task:
-    """Read the task of --domain and --problem. Raises ParseError; where names may be why, it says how to compare."""
+    """Read the task of --domain and --problem.
+
+    Raises ParseError; if names may be the cause, it tells how to compare.
+    """
     try:
         return task_of(position, options.domain, options.problem)
     except ParseError as error:
@@ -145,7 +148,7 @@ def _task(position: Position, options: Namespace) -> Task:
 
 
 def _hint(position: Position, task: Task, options: Namespace) -> str:
-    """Return where to go with a domain that has names of its own; empty for one with the game's."""
+    """Return advice for a domain with names of its own; empty for one with the game's names."""
     domains = position.task().domain, task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)
@@ -160,7 +163,7 @@ def _names(declared: Iterable[Any]) -> list[str]:
 
 
 def _comparing(options: Namespace, problem: str) -> str:
-    """Return the commands that compare up to names; `problem` is what the domain is compared on without --problem."""
+    """Return the commands that compare up to names; `problem` is the problem to compare on without --problem."""
     game = f"`unpuzzle pddl {options.puzzle} {options.level} --output DIR`"
     same = f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {options.domain} {options.problem or problem}`"
     return f"check compares by names; up to names it is {game}, then {same}"

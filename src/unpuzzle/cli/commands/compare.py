@@ -41,9 +41,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Run all of them; interrupted, answer with the rows that there are."""
+    """Run all algorithms and planners; if interrupted, answer with the rows so far."""
     if options.plot is not None:
-        plotting.format_of(options.plot)  # refused now, not after all has run
+        plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
     position = read_level(options.puzzle, options.level, options)
@@ -93,7 +93,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _unfit(position: Position, options: Namespace) -> list[str]:
-    """Say which algorithms are left out where all were asked for, and why."""
+    """Return sentences on the algorithms that are left out when all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
@@ -103,7 +103,7 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
 
 
 def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
-    """Draw the plot; where limits were given, each of which is for one run, in a process that has the same ones."""
+    """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)

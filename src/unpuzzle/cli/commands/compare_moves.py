@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Compare two ways; the answer is yes where the first one costs no more than the second."""
+    """Compare two ways; the answer is yes if the first costs no more than the second."""
     require_panels(options)
     position = read_level(options.puzzle, options.level, options)
     moves = position.game.read_moves(moves_text([options.moves], options))
@@ -47,7 +47,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def pictures(comparison: MovesComparison) -> str:
-    """Return the position from which the ways differ, and those after the next move of each, side by side."""
+    """Return pictures, side by side, of the position before the difference and after the next move of each way."""
     shown = [("from here", comparison.parting.draw())]
     moves = comparison.next_moves()
     for name, move, after in zip(("first", "second"), moves, positions_after(comparison), strict=True):
@@ -58,7 +58,7 @@ def pictures(comparison: MovesComparison) -> str:
 
 
 def _unknown(comparison: MovesComparison) -> str:
-    """Return why it is not known whether the first way is as good as can be."""
+    """Return the reason why it is unknown whether the first way is optimal."""
     if comparison.second is None:
         return f"{comparison.status}: no solution to compare with was found"
     return f"{comparison.status}: the solution to compare with is not proved optimal"

@@ -17,7 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Look at the installation: 0 where the base works, 1 where it does not, 3 where the trial did not end."""
+    """Examine the installation: 0 if the base works, 1 if not, 3 if the trial did not end."""
     found = examine()
     code = {True: YES, False: NO, None: NO_ANSWER}[found.healthy]
     verdict = _verdict(found)
@@ -31,7 +31,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _lines(part: Part, width: int) -> list[str]:
-    """Return a part in a line, and the command that gets it in another."""
+    """Return a line about a part, and another with the command that installs it."""
     versions = part.kind == EXTRA and part.here  # too many for a line; JSON has them
     more = f" ({part.message})" if part.message and not versions else ""
     lines = [f"  {part.name.ljust(width)}  {part.status.ljust(9)}  {part.purpose}{more}"]

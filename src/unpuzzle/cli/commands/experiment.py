@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Make all runs that are not there yet; interrupted, answer with those that there are."""
+    """Make all missing runs; if interrupted, answer with the runs so far."""
     subjects = _subjects(options)
     runs: list[Run] = []
     last: list[ExperimentProgress] = []
@@ -80,7 +80,7 @@ def _subjects(options: Namespace) -> list[Subject]:
 
 
 def _making(words: Sequence[str]) -> dict[str, Any]:
-    """Return the arguments of `generate` in words such as `count=20`."""
+    """Return the arguments of `generate` from words such as `count=20`."""
     values = dict(word.partition("=")[::2] for word in words)
     if wrong := [word for word in words if not word.partition("=")[2]]:
         raise UsageError(f"--generate takes NAME=VALUE, such as count=20, not '{wrong[0]}'")

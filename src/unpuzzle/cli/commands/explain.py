@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Say why a level has no solution; one that has a solution is explained as its game does."""
+    """Explain why a level has no solution; a level with a solution is explained as its game does."""
     if options.picture is not None:
         require_picture_file(options.picture)
     position = read_level(options.puzzle, options.level, options)
@@ -62,7 +62,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Namespace) -> None:
-    """Add the picture of the nearest miss, and write the file that was asked for."""
+    """Add the picture of the nearest miss, and write the requested file."""
     if not options.quiet and len(shortfall.parts) > 1:
         answer.text += f"\n{text_picture(replay(position, shortfall.nearest.moves).position)}\n"
     if options.picture is not None:
@@ -72,7 +72,7 @@ def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Nam
 
 
 def _solvable(position: Position, options: Namespace) -> bool:
-    """Return False where it is proved, or quickly seen, that a level has no solution."""
+    """Return whether a solution is found within the limits."""
     return solve(position, limits=deadline_of(options, "solving")).status in (SOLVED, SOLVED_OPTIMALLY)
 
 
@@ -91,7 +91,7 @@ def _answer(explanation: Explanation, of_action: bool) -> Answer:
 
 
 def _why(explanation: Explanation) -> str:
-    """Return what ended the work, and what to do about it."""
+    """Return the limit that ended the work, and advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:

@@ -31,7 +31,7 @@ EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
 ROWS, WIDTH = 32, 60
-"""How many bars are shown, and how long the longest is."""
+"""The most bars, and the length of the longest."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -50,7 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
+    """Explore a level. The answer is always "yes": an unsolvable level has a state space, too."""
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
     if options.labels and (options.picture is None or options.traps):
@@ -104,13 +104,13 @@ def execute(options: Namespace) -> Answer:
 
 
 def _complain(answer: Answer, message: str) -> None:
-    """Add a sentence for people; it is the answer's message, too, where there is no other one."""
+    """Add a sentence for people; it becomes the answer's message if there is no other."""
     answer.complain(f"unpuzzle: {message}")
     answer.fields["message"] = answer.fields["message"] or message
 
 
 def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str, Any], options: Namespace) -> Answer:
-    """Answer where a limit was too small: how many states were seen, and what a search tells."""
+    """Return the answer after a limit: the number of states seen, and the result of a search."""
     message = exploration.reason
     if options.graph and options.max_states is None and exploration.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
@@ -122,7 +122,7 @@ def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str
 
 
 def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
-    """Save a text; where that fails, the answer stays and says why."""
+    """Save a text; if that fails, keep the answer and add the reason."""
     try:
         save(path, make())
         return
@@ -136,7 +136,7 @@ def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """Yield the figures, one a line, the numbers in a column."""
+    """Yield the figures, one a line, with the numbers in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -160,7 +160,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 
 def _lines(exploration: Exploration) -> str:
-    """Say how many lines the ways are."""
+    """Return the number of lines of optimal ways, in words."""
     lines = exploration.measures.lines
     if lines is None:
         return ""
@@ -168,7 +168,7 @@ def _lines(exploration: Exploration) -> str:
 
 
 def _difficulty(difficulty: Difficulty) -> Iterator[str]:
-    """Yield what the optimal ways are like, in words that the help of `survey --difficulty` explains."""
+    """Yield figures on the optimal ways, in words that the help of `survey --difficulty` explains."""
     numbers = {"change": difficulty.pushes, "detour": difficulty.detours, "trap": difficulty.traps}
     parts = [count(number, word) for word, number in numbers.items() if number is not None]
     yield f"{'on the way':<12} {', '.join(parts)}"
@@ -191,7 +191,7 @@ def _best(search: SearchAnswer | None, objective: str) -> Iterator[str]:
 
 
 def _bars(depths: list[int]) -> Iterator[str]:
-    """Yield a bar for each depth, or for as many next to each other as leave no more than `ROWS` bars."""
+    """Yield a bar for each depth, or for several neighbouring depths if there would be more than `ROWS` bars."""
     step = -(-len(depths) // ROWS)
     starts = range(0, len(depths), step)
     counts = [sum(depths[start : start + step]) for start in starts]

@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Lay out all files; where one cannot be read, none is written."""
+    """Format all files; if one cannot be read, write none."""
     deadline = deadline_of(options, "laying out files")
     if "-" in options.files:
         return _stream(options, deadline)
@@ -66,7 +66,7 @@ def _stream(options: Namespace, deadline: Deadline) -> Answer:
 
 
 def _formatted(path: str, deadline: Deadline) -> tuple[str, str]:
-    """Return the text of a file, and what it would be."""
+    """Return the text of a file before and after formatting."""
     text = _decoded(read_bytes(path, deadline), path)
     return text, formatted_text(Document(path, text), deadline)
 
@@ -80,11 +80,11 @@ def _decoded(data: bytes, path: str) -> str:
 
 
 def _paths(names: list[str]) -> list[str]:
-    """Return the files that are named, and the PDDL and the games in folders, each once."""
+    """Return the named files, and the PDDL and game files in named folders, each once."""
     paths: list[str] = []
     for name in names:
         if not os.path.isdir(name):
-            os.stat(name)  # what is not there is told before any work
+            os.stat(name)  # a missing file is reported before any work
             paths.append(name)
             continue
         inside = sorted(os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files)

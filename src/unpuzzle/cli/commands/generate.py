@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
-    """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
+    """Add the arguments of the puzzle that the words name, and move its name to the front."""
     operands = [word for word in words if not word.startswith("-")]
     others = tuple(FILES)
     candidates = [word for word in operands if word.endswith(".py")]
@@ -97,7 +97,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Make levels; what was found before an interruption is kept."""
+    """Generate levels; those found before an interruption are kept."""
     require_sheet(options)
     front = None if options.sheet is None else read_front(options)
     puzzle: Game = options.chosen_game
@@ -124,7 +124,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:
-    """Return the value of an option; of a list of levels the names of bundled ones, and the texts of others."""
+    """Return the value of an option; a list of levels as names of bundled ones and texts of others."""
     if not isinstance(value, list):
         return value
     texts = {word: level_text(puzzle, options.puzzle, word)[0] for word in value}
@@ -152,7 +152,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
 
 
 def _best(options: Namespace) -> dict[str, Any]:
-    """Return the arguments of `--best`. Raises UsageError for other options that say when to end."""
+    """Return the arguments of `--best`. Raises UsageError if other options also set an end."""
     if options.best is None:
         return {}
     for name in ("all", "candidates"):
@@ -174,7 +174,7 @@ def moves_between(text: str) -> tuple[int | None, int | None]:
 
 
 def _progress(generation: Generation, options: Namespace) -> str:
-    """Return one line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    """Return one line with a bar (of the levels wanted or, with --all, of the candidates) and figures."""
     if options.best is not None:
         return _progress_of_best(generation, options)
     number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
@@ -187,7 +187,7 @@ def _progress(generation: Generation, options: Namespace) -> str:
 
 
 def _progress_of_best(generation: Generation, options: Namespace) -> str:
-    """Return one line: a bar, of the time or of the candidates, and how hard the hardest level is."""
+    """Return one line with a bar (of the time or of the candidates) and the difficulty of the hardest level."""
     tried = generation.candidates
     if isinstance(options.best, int):
         share, whole_work = tried / options.best, ""

@@ -44,11 +44,11 @@ EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint --explain unclosed-bracket"""
 FORMATS = ("text", "json", "sarif", "github")
 LARGEST_PLAN = 1_000_000
-"""A `.txt` file with more bytes is taken for a game."""
+"""A `.txt` file with more bytes counts as a game."""
 LOST = "\ufffd"
-"""What stands for bytes that are no text."""
+"""The replacement character for bytes that are not text."""
 ENDINGS = (".pddl", ".plan", ".soln")
-"""Of the files that are looked for in folders; games in files of their own languages besides."""
+"""Endings of the files that are searched for in folders; game files are added to these."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Report all faults, of all files."""
+    """Report all faults of all files."""
     if options.explain is not None:
         return _explained(options.explain)
     if not options.files:
@@ -110,7 +110,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
-    """Return the domain of a problem that lies in its folder."""
+    """Return the domain of a problem that is in the same folder."""
     folder = os.path.dirname(problem.name) or "."
     if problem.name == "<stdin>" or not os.path.isdir(folder):
         return None
@@ -132,7 +132,7 @@ def _game_language(path: str) -> Language | None:
 
 
 def _paths(names: list[str]) -> list[str]:
-    """Return the files that are named, and those in folders, each once."""
+    """Return the named files and the files in named folders, each once."""
     paths: list[str] = []
     for name in names:
         if not os.path.isdir(name):
@@ -159,7 +159,7 @@ def _read(path: str, deadline: Deadline) -> bytes:
 
 
 def _listed(path: str, deadline: Deadline) -> ListedFile:
-    """Read a file in whatever encoding. Raises ParseError for what is no text."""
+    """Read a file in whatever encoding. Raises ParseError for a binary file."""
     name = "<stdin>" if path == "-" else path
     try:
         text, notes = decoded_anyway(_read(path, deadline))
@@ -169,7 +169,7 @@ def _listed(path: str, deadline: Deadline) -> ListedFile:
 
 
 def _is_plan(path: str, deadline: Deadline) -> bool:
-    """Return whether a file whose name is one of games holds a plan; one that is too large for a plan does not."""
+    """Return whether a file with a game's ending holds a plan; files that are too large do not."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:
@@ -179,7 +179,7 @@ def _is_plan(path: str, deadline: Deadline) -> bool:
 
 
 def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[str, int]]:
-    """Write corrections into files; return the files as they are then, and the number of corrections in each."""
+    """Write corrections into files; return the new files, and the number of corrections in each."""
     after, numbers = mended(files, find)  # type: ignore[arg-type]
     result = []
     for old, new in zip(files, after, strict=True):
@@ -191,13 +191,13 @@ def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[
 
 
 def _fix_game(path: str, language: Language, deadline: Deadline) -> int:
-    """Write corrections into a file with a game; return their number."""
+    """Write corrections into a game file; return their number."""
 
     def find(files: Sequence[ListedFile]) -> list[Fault]:
         return language.lint_text(files[0].text, path, deadline)[0]
 
     before = ListedFile(path, language.read_text(path, deadline))
-    if LOST in before.text:  # bytes of another encoding, which would be lost
+    if LOST in before.text:  # bytes of another encoding would be lost
         return 0
     (after,), numbers = mended([before], find)
     if after.text != before.text:
@@ -222,7 +222,7 @@ def _shown(fault: Fault, lines: list[str] | None) -> str:
 def _answer(
     faults: list[Fault], lines: list[str], numbers: Counter[str], fixed: dict[str, int], options: Namespace
 ) -> Answer:
-    """Answer with the faults that are listed, and how many there are of each severity."""
+    """Return the answer with the listed faults, and the number of faults of each severity."""
     if not options.quiet:
         lines = [*[f"{name}: {count(number, 'fault')} fixed" for name, number in fixed.items()], *lines]
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
@@ -232,7 +232,7 @@ def _answer(
         fields["fixed"] = fixed
     known = codes()
     syntax = [f for f in faults if f.severity == "error" and f.code in known and known[f.code].kind == "syntax"]
-    if syntax:  # what programs that only know the shape of a refusal look at
+    if syntax:  # for programs that only know the fields of a refusal
         first = syntax[0]
         refusal = {"message": first.message, "file": first.file, "line": first.line, "column": first.column}
         fields = {"status": "bad_input", **refusal, **fields}
@@ -241,7 +241,7 @@ def _answer(
 
 
 def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
-    """Replace the text of an answer where another format was asked for."""
+    """Replace the text of an answer if another format was requested."""
     if form == "sarif":
         from json import dumps
 
@@ -257,7 +257,7 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
 
 def _all_codes() -> dict[str, Code]:
-    """Return the codes of all languages that are linted."""
+    """Return the fault codes of all languages."""
     table: dict[str, Code] = codes()
     for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
         table = table | import_module(module).codes()
@@ -265,7 +265,7 @@ def _all_codes() -> dict[str, Code]:
 
 
 def _explained(name: str) -> Answer:
-    """Answer with what a code means."""
+    """Return the answer with the meaning of a code."""
     table = _all_codes()
     if name not in table and name != "all":
         hint = suggestion(name, table) or f"; known are {', '.join(sorted(table))}"

@@ -27,13 +27,13 @@ def execute(options: Namespace) -> Answer:
             puzzle = find(name)
             puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
             puzzles[name] = puzzle
-        except (Exception, SystemExit) as error:  # whatever its file does when it is imported
+        except (Exception, SystemExit) as error:  # importing its file may raise anything
             broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
     absent = {}
     for kind in (*registry.KINDS, *registry.installed()):
         try:
             absent[kind] = registry.missing(kind)
-        except UsageError as error:  # a distribution offers what cannot be loaded
+        except UsageError as error:  # a distribution offers a planner that cannot be loaded
             absent[kind] = str(error)
     shadowed = hidden() | registry.hidden()
     fields = {
@@ -58,7 +58,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _fault(error: BaseException) -> str:
-    """Return an exception of a puzzle's file, with its last place."""
+    """Return an exception from a puzzle's file, with its innermost place."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

@@ -20,9 +20,9 @@ TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates"
 EXAMPLE = "unpuzzle new lights-out --grid --output puzzles"
 
 NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
-"""The pattern of a name of a puzzle."""
+"""The pattern of a puzzle's name."""
 RESERVED = ("unpuzzle", "pytest", "hypothesis")
-"""Modules that the test of a puzzle imports: a file of that name beside it would hide them."""
+"""Modules that a puzzle's test imports: a file of the same name beside it would hide them."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Write a puzzle that runs, its domain and its test."""
+    """Write a working puzzle, its domain and its test."""
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
     texts = _texts(options.name, kind)
@@ -52,7 +52,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _require_name(name: str) -> None:
-    """Raise UsageError for what can be no name of a puzzle, of its file and of its class."""
+    """Raise UsageError for a name that cannot be used for a puzzle, its file and its class."""
     if not re.fullmatch(NAME, name):
         like = name.lower().replace("_", "-")
         example = like if re.fullmatch(NAME, like) else "lights-out"

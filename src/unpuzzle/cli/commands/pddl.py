@@ -35,7 +35,7 @@ def execute(options: Namespace) -> Answer:
         return Answer(NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
-        # as its author wrote it, with the comments, and what this level needs besides
+        # the author's text, with comments, and this level's additional requirements
         domain = requiring(task.domain.span.source.text, lacking(task))
     if level.game.level_ending == ".pddl":  # the picture lines of the problem stay, too
         problem = str(level)
@@ -44,7 +44,7 @@ def execute(options: Namespace) -> Answer:
         return Answer(YES, fields, f"{domain}\n{problem}", unplayable(level))
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not options.force and not _holds(paths[0], domain):  # the domain says which game the files are of
+    if there and not options.force and not _holds(paths[0], domain):  # the domain tells whose files they are
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
@@ -54,7 +54,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _holds(path: str, domain: str) -> bool:
-    """Return whether a file holds a domain, but for its requirements, which differ from level to level."""
+    """Return whether a file holds a domain, apart from its requirements, which differ from level to level."""
     try:
         with open(path, encoding="utf-8") as file:
             texts = (file.read(2 * len(domain) + 1000), domain)

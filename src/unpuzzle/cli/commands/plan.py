@@ -20,5 +20,5 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Solve a PDDL task, and say what is strange about it."""
+    """Solve a PDDL task, and warn about oddities in its files."""
     return answer_of_files(options.domain, options.problem, options, perf_counter())

@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Make a page, or play here; options that make no sense are refused before any work is done."""
+    """Make a page, or play here; unusable options are refused before any work."""
     themes(options.theme)
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
@@ -63,7 +63,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _page(options: Namespace) -> Answer:
-    """Write a page of the levels that can be had, and tell about each of them."""
+    """Write a page of all playable levels, and report on each level."""
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
     positions, broken = _positions(read, game, options)
@@ -89,9 +89,9 @@ def _page(options: Namespace) -> Answer:
 def _positions(
     levels: Sequence[NamedLevel], game: Game, options: Namespace
 ) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
-    """Return by name the heading and position of each level, and the errors in those that cannot be read.
+    """Return by name the heading and position of each level, and the errors of unreadable levels.
 
-    Raises ParseError where such a level is not one of a file of several.
+    Raises ParseError if an unreadable level is not one of a file of several.
     """
     positions, broken = {}, {}
     for level in levels:
@@ -105,14 +105,14 @@ def _positions(
 
 
 def _heading(level: NamedLevel) -> str:
-    """Return what a page calls a level: number and title in a file of several, or the name of its file."""
+    """Return a level's heading on a page: number and title in a file of several, or the name of its file."""
     return os.path.splitext(os.path.basename(level.name))[0] if level.entry is None else level.heading
 
 
 def _outcomes(
     positions: list[tuple[str, Position]], options: Namespace
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
-    """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and that."""
+    """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
     outcomes: list[PlayableLevel | Exception | None] = []
     most, limits = options.max_states, limits_left(options)
     with ProgressLine(options, "{}: {:,} states explored") as progress:
@@ -130,7 +130,7 @@ def _here(options: Namespace) -> Answer:
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
-    # Where keys are pressed, each picture takes the place of the one before.
+    # When keys are pressed, each picture replaces the one before.
     clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
     for text in session.run(words_for(session), keys_help(session)):
         if not (options.json or options.quiet):

@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Play moves on the rules."""
+    """Play moves by the rules."""
     if options.solutions:
         return _solutions(options)
     if options.output is not None:
@@ -62,7 +62,7 @@ def add_moves(parser: ArgumentParser) -> None:
 
 
 def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
-    """Play the moves in the options; return the level, what became of it, and the moves that were legal."""
+    """Play the moves in the options; return the level, the outcome, and the legal moves."""
     moves = split_moves(level.game, moves_text(options.moves, options))
     with within_limits(options, "playing the moves"):
         outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))

@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Make the report, write what was asked for, and tell the figures."""
+    """Make the report, write the requested files, and show the figures."""
     _refuse_same_names(options)
     if options.output is not None or options.figures is not None:
         require("report", "plots of reports need", "matplotlib")
@@ -64,7 +64,7 @@ def _all(groups: Iterable[Iterable[Run]]) -> list[Run]:
 
 
 def _refuse_same_names(options: Namespace) -> None:
-    """Raise UsageError where a file would be written over another one of the same call."""
+    """Raise UsageError if a file would overwrite another one of the same call."""
     read = {os.path.realpath(path): path for path in (*options.runs, *(options.compare or ()))}
     for name in ("output", "properties"):
         path = getattr(options, name)
@@ -75,7 +75,7 @@ def _refuse_same_names(options: Namespace) -> None:
 
 
 def _files(made: ExperimentReport, runs: dict[str, tuple[Run, ...]], options: Namespace) -> dict[str, str]:
-    """Return the files that were asked for, by their paths."""
+    """Return the requested files, by their paths."""
     files = {}
     if options.output is not None:
         from unpuzzle.rendering.report import report_page
@@ -92,7 +92,7 @@ def _files(made: ExperimentReport, runs: dict[str, tuple[Run, ...]], options: Na
 
 
 def _complaint(made: ExperimentReport) -> str:
-    """Return the gravest faults in lines."""
+    """Return the gravest faults, one a line."""
     certain = [fault for fault in made.faults if fault.kind in CERTAIN]
     lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
     lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []

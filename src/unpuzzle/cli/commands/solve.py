@@ -75,9 +75,9 @@ def execute(options: Namespace) -> Answer:
 
 
 def _asks_for_a_plan(options: Namespace) -> bool:
-    """Return whether a PDDL game is to be solved and nothing else, for which nobody needs its positions.
+    """Return whether a PDDL task is to be solved without any use of its positions.
 
-    That is so for the built-in planner, which reads the task; others may read the rules.
+    This holds only for the built-in planner, which reads the task; others may read the rules.
     """
     planner = options.planner or "native"
     plain = options.output is None and options.count is None and options.ties is None and not options.draw
@@ -86,7 +86,7 @@ def _asks_for_a_plan(options: Namespace) -> bool:
 
 
 def _holds_levels(path: str, game: Game) -> bool:
-    """Return whether a file of --output is one of levels, not a picture."""
+    """Return whether the file of --output is a collection of levels, not a picture."""
     from unpuzzle.cli.files import COLLECTIONS
     from unpuzzle.puzzle.capabilities import offered
     from unpuzzle.puzzle.collection import Collected
@@ -95,7 +95,7 @@ def _holds_levels(path: str, game: Game) -> bool:
 
 
 def _answer(position: Position, options: Namespace, read: float) -> Answer:
-    """Return the answer about one level, which took so many seconds to read."""
+    """Return the answer for one level; `read` is the time for reading it, in seconds."""
     if options.count is not None:
         from unpuzzle.cli.counting import answer_for as counted
 
@@ -104,7 +104,7 @@ def _answer(position: Position, options: Namespace, read: float) -> Answer:
 
 
 def _draw(position: Position, answer: Answer, options: Namespace) -> None:
-    """Draw the solution, or the position that the answer describes, into the file of --output."""
+    """Draw the solution, or the position in the answer, into the file of --output."""
     from unpuzzle.cli.drawing import draw_file
 
     moves = answer.fields["moves"]
@@ -114,5 +114,5 @@ def _draw(position: Position, answer: Answer, options: Namespace) -> None:
             answer.fields["file"] = draw_file(answer.end, (), options)
         elif moves is not None:
             answer.fields["file"] = draw_file(position, moves, options)
-    except OSError as error:  # the moves are not lost: they go to stdout all the same
+    except OSError as error:  # the moves are still written to stdout
         answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

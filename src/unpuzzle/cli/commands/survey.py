@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Explore all levels; interrupted, answer with the rows that there are."""
+    """Explore all levels; if interrupted, answer with the rows so far."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle, options)
     if options.rules:
@@ -91,7 +91,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _rules(game: Game, options: Namespace) -> Answer:
-    """Say which rules fire, of the levels that were explored; undecided where not all could be seen."""
+    """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
     if options.csv is not None:
         raise UsageError("--csv is for the table of levels: --rules shows another one")
     own = {name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels}
@@ -137,7 +137,7 @@ def _answer(
 
 
 def _failure(required: Requirement, row: SurveyRow) -> str:
-    """Say why a level is not as required."""
+    """Return a sentence on why a level is not as required."""
     if required.name in FAILURES:
         return FAILURES["several" if required.name == UNIQUE and row.constrained else required.name]
     return f"{required.text} is required, and {required.name} is {_cell(row, required.name)}"
@@ -168,7 +168,7 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _code(rows: Sequence[SurveyRow], wanted: Sequence[Requirement]) -> int:
-    """No, if any level is certainly not as required; else, where one has no answer, its exit code."""
+    """Return NO if any level is certainly not as required; else the exit code of levels without an answer."""
     if any(row.meets(each) is False for row in rows for each in wanted):
         return NO
     statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, wanted)}

@@ -20,7 +20,7 @@ EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
 
 
 PIXELS = 24
-"""Of a cell of the small boards."""
+"""The size of a cell on small boards."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _require_svg(options: Namespace) -> None:
-    """Raise UsageError, before any work, where there is no picture to make."""
+    """Raise UsageError, before any work, if there is no picture to make."""
     if not options.rules:
         raise UsageError("--picture shows the rules that fire: add --rules")
     if not options.picture.lower().endswith(".svg"):
@@ -46,7 +46,7 @@ def _require_svg(options: Namespace) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Play inputs, and show what each leads to; interrupted or out of time, answer with the part that there is."""
+    """Play inputs, and show the result of each; if interrupted or out of time, answer with the part so far."""
     if options.picture is not None:
         _require_svg(options)
     game = read_game(options.puzzle, options)
@@ -70,7 +70,7 @@ def execute(options: Namespace) -> Answer:
                 complaint = unplayable(game.parse(text))
     except ParseError as error:
         if error.file is None and error.line is not None:
-            game.parse(text, name)  # which says the file, if the fault is in the level
+            game.parse(text, name)  # its error names the file, if the fault is in the level
         raise
     except (LimitReached, KeyboardInterrupt) as error:
         code, status = of_error(error) or (BROKEN, FAULT)

@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Run a plan step by step; of one that fails, say all that is false, since when, and what would mend it."""
+    """Run a plan step by step; if it fails, report all false conditions, since when, and a repair."""
     deadline = deadline_of(options, "reading the task")
     reading = Reading(deadline)
     task = reading.task(options.domain, options.problem)

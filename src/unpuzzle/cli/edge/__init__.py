@@ -1,1 +1,1 @@
-"""Where the command line meets the system: streams, signals, timers."""
+"""The command line's interface to the system: streams, signals, timers."""

@@ -1,12 +1,12 @@
-"""The last resort for a command's limits: a timer of the system, for code that does not look at them itself.
+"""The last resort for a command's limits: a system timer, for code that does not check them itself.
 
-Our own loops look at the run's deadline, end at the limit and keep what they have. A user's puzzle, or a library, does
-not. So a timer interrupts the process from time to time, and raises LimitReached where a limit is passed by more than a
-margin. During one long call of compiled code nothing can be raised before it returns; code that may take long like this
-runs in a process of its own instead. Only the console script sets the timer, since its process exists for one command.
+Our own loops check the run's deadline, end at the limit and keep their results. A user's puzzle, or a library, does
+not. So a timer interrupts the process from time to time, and raises LimitReached if a limit is exceeded by more than a
+margin. During one long call of compiled code nothing can be raised before it returns; such code runs in a process of
+its own instead. Only the console script sets the timer, since its process exists for one command.
 
-Where the system has no such timer (Windows), a thread interrupts the main thread as often. Python then looks at the
-limits as soon as it is between two of its own instructions: a long sleep is not cut short.
+On systems without such a timer (Windows), a thread interrupts the main thread as often. Python then checks the limits
+between two of its own instructions: a long sleep is not cut short.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.system import resident_memory
 
 EVERY = 0.05
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 LATE, LARGE = 0.15, 1.04
 """Seconds beyond the time limit, and the factor of the memory limit, after which the alarm strikes."""
 BELL = signal.SIGABRT
-"""The signal that a thread pretends has come: one that every system has, and that nobody sends to go on afterwards."""
+"""The signal that a thread simulates: every system has it, and nobody sends it without ending the process."""
 AGAIN = 1.0
-"""Seconds until it strikes again: time for whoever has caught the error to keep what there is."""
+"""Seconds until the alarm strikes again: time for the caller to save the results."""
 
 
 class Alarm:
-    """A block in which a command that passes the limits in its options is interrupted by LimitReached."""
+    """A block that interrupts a command by LimitReached when it exceeds the limits in its options."""
 
     def __init__(self, options: Namespace) -> None:
         self._end: float | None = None
         self._cpu_end: float | None = None
-        if not getattr(options, "limits_of_each", False):  # of many runs in one command: that of all is longer
+        if not getattr(options, "limits_of_each", False):  # else the limits are for each of several runs
             self.begin(options)
         memory = getattr(options, "memory_limit", None)
         self._memory = None if memory is None else int(memory * LARGE)
@@ -45,13 +45,13 @@ class Alarm:
         options.alarm = self
 
     def begin(self, options: Namespace) -> None:
-        """Begin a run whose times count from the clocks in its options: the command, or one of several runs in it."""
+        """Begin a run, the command or a part of it, whose times count from the clocks in its options."""
         seconds, cpu = getattr(options, "time_limit", None), getattr(options, "cpu_limit", None)
         self._cpu_end = None if cpu is None else options.cpu_clock + cpu + LATE
         self._end = None if seconds is None else options.clock + seconds + LATE
 
     def end(self) -> None:
-        """End the last of several runs: what comes after it has no limits."""
+        """End the last of several runs: work after it has no limits."""
         self._end = self._cpu_end = None
 
     def __enter__(self) -> None:
@@ -70,16 +70,15 @@ class Alarm:
         self._set = False
 
     def _keep_ringing(self) -> None:
-        """Call `_ring` in the main thread from time to time; for a thread of its own."""
+        """Call `_ring` in the main thread at intervals; for a thread of its own."""
         while self._set:
             _thread.interrupt_main(BELL)
             sleep(EVERY)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        """Compare with the limits; the system calls this, wherever the process is.
+        """Check the limits; the system calls this at any point of the program.
 
-        While a library loads, which an exception would break, nothing is raised until the next time; nor is it
-        after the block has ended.
+        Nothing is raised while a library loads, which an exception would break, or after the block has ended.
         """
         if loads_library(frame) or not self._set:
             return

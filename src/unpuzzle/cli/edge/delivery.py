@@ -1,8 +1,8 @@
-"""Answers on their way out: to stdout and stderr, fit for a terminal, even if nobody reads them any more.
+"""Output of answers: to stdout and stderr, safe for a terminal, even if the reader has gone away.
 
 Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
-control characters in them: move the cursor, set the window's title, show words in another order. So every text that
-goes to stdout or stderr passes `visible`, once, where it is written; no other code needs to care.
+control characters in them: move the cursor, set the window's title, show words in another order. So every text for
+stdout or stderr passes through `visible` once, when it is written; no other code needs to care.
 
 Our own colours pass because they are marked: `mark_colours` puts a random word after their escape character, which is
 new in each run, so no file can know it.
@@ -26,7 +26,7 @@ CONTROLS = (
     *range(0x7F, 0xA0),
     *(0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)),
 )
-"""The control characters C0 without tabs and ends of lines, C1, and those that turn text around or end lines."""
+"""The control characters C0 without tabs and line ends, C1, and characters that reverse text or end lines."""
 WRITTEN_OUT = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CONTROLS}
 COLOURS = "\x1b\\[[0-9;]*m"
 """The pattern of the escape sequences that colour pictures."""
@@ -70,7 +70,7 @@ def _write(answer: Answer, as_json: bool) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Write a sentence to stderr, as a line; if nobody reads it, only the exit code tells what happened."""
+    """Write a sentence to stderr, as a line; errors of the stream are ignored."""
     try:
         sys.stderr.write(printable(sentence + "\n", sys.stderr.encoding))
         sys.stderr.flush()
@@ -81,7 +81,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None) -> str:
-    """Return a text for a stream: its control characters visible, `?` for characters that the stream cannot show."""
+    """Return a text for a stream, with control characters written out and `?` for unsupported characters."""
     encoding = encoding or "utf-8"
     return visible(text.encode(encoding, "replace").decode(encoding))
 

@@ -1,8 +1,8 @@
 """Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
 
-An exception while a library in C++ loads may end the whole process (`terminate called`), or make the library look as if
-it were not installed. A signal that comes meanwhile waits: it is sent to this process again and again until the library
-is loaded, or until nobody should wait longer.
+An exception while a C++ library loads may end the whole process (`terminate called`), or make the library seem not
+installed. A signal that comes meanwhile waits: it is sent to this process again and again until the library is loaded,
+or for at most PATIENCE seconds.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ class Listener:
             self.settle()
 
     def send_again(self, number: int) -> None:
-        """Send a signal that still waits to this process, in a thread of its own."""
+        """Send a waiting signal to this process again, after a pause; for a thread of its own."""
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
             _thread.interrupt_main(number)  # type: ignore[arg-type]  # a plain number does, too
 
     def settle(self) -> None:
-        """Raise the exception of a signal that waits."""
+        """Raise the exception of a waiting signal."""
         if self.waiting is not None:
             number, self.waiting = self.waiting, None
             raise KeyboardInterrupt if number == signal.SIGINT else TerminatedError
 
 
 def loads_library(frame: FrameType | None) -> bool:
-    """Return whether a frame, or one that called it, loads a compiled library."""
+    """Return whether a frame, or one of its callers, loads a compiled library."""
     while frame is not None:
         if frame.f_code.co_name in LOADING and isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
             return True
@@ -79,7 +79,7 @@ def settle() -> None:
 
 
 def listen() -> None:
-    """Let signals raise exceptions; a signal that this process was told to ignore, as by `nohup`, stays ignored."""
+    """Let signals raise exceptions; a signal that this process ignores, as after `nohup`, stays ignored."""
     listener = Listener()
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
@@ -87,7 +87,7 @@ def listen() -> None:
 
 
 def stop_listening() -> None:
-    """Let signals end the process at once, since there is nothing left to tell."""
+    """Let signals end the process at once, since there is nothing left to report."""
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

@@ -1,7 +1,7 @@
 """Standard streams that the caller has closed (`>&-`): reading or writing them raises OSError, as for any file.
 
-Python has None in their place, and the system gives their numbers to the next files that are opened, into which
-libraries and child processes would then write. So each number is taken by a file that can do only the opposite: the
+Python has None in their place, and the system gives their numbers to the next files that are opened; libraries and
+child processes would then write into these. So each number is occupied by a file that can do only the opposite: the
 input can only be written, the outputs can only be read.
 """
 
@@ -31,7 +31,7 @@ def replace_closed() -> None:
 
 
 def silence(name: str) -> None:
-    """Let everything that the interpreter still writes to a stream go nowhere."""
+    """Redirect a stream to nowhere, for everything that the interpreter still writes to it."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

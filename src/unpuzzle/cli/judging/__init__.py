@@ -1,1 +1,1 @@
-"""Commands that judge code and PDDL that somebody wrote, a module each, as those in `unpuzzle.cli.commands` are."""
+"""Commands that judge other authors' code and PDDL, a module each, like the modules in `unpuzzle.cli.commands`."""

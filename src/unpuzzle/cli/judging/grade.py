@@ -75,7 +75,7 @@ def _domain_of(student: str) -> str:
 
 
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
-    """Return the row of a student; what cannot be read is a row, too."""
+    """Return the row of a student; an unreadable file has a row, too."""
     limits = limits_of(options)
     path = _domain_of(student)
     try:
@@ -93,7 +93,7 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
 
 
 def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespace) -> dict[str, Task]:
-    """Return the tasks of a domain, by the names of the problems; those in its author's `own` folder come first."""
+    """Return the tasks of a domain, by problem name; problems in its author's `own` folder come first."""
     tasks = {}
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"

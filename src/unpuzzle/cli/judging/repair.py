@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Ask, test and tell, until the components or the domain are right."""
+    """Ask, test and report faults, until the components or the domain are right."""
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
@@ -60,7 +60,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _answer(outcome: Repair, quiet: bool) -> Answer:
-    """Return the last code, and on stderr how it went; what no comparison parts from the game may be right or not."""
+    """Return the last code, and on stderr the outcome; without a known difference the answer is undecided."""
     rounds = count(outcome.rounds, "round")
     if outcome.right:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")

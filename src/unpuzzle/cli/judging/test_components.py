@@ -22,9 +22,9 @@ WALLS = {
     "files_closed": "no files",
     "namespaces": "namespaces of its own",
 }
-"""What is told of the walls around the sandbox that stand."""
+"""Descriptions of the sandbox's working walls."""
 LIMITS = {"time limit", "memory limit"}
-"""Kinds of findings that say no more than that there was no answer."""
+"""Kinds of findings that only say that there was no answer."""
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Try the components of a file."""
+    """Test the components of a file."""
     game = find(options.puzzle)
     code, name = read_text(options.file)
     levels = None  # the usual suite
@@ -50,16 +50,16 @@ def execute(options: Namespace) -> Answer:
 
 
 def _code(report: Report) -> int:
-    """Return yes or no; where nothing is wrong but that calls were ended by a limit, neither is known."""
+    """Return yes or no; if the only findings are calls ended by a limit, the answer is unknown."""
     if report.right:
         return YES
     kinds = {finding.kind for finding in report.findings}
-    open_to_doubt = kinds - LIMITS <= {SEARCH} and kinds & LIMITS  # a search fails where a call gives no answer
+    open_to_doubt = kinds - LIMITS <= {SEARCH} and kinds & LIMITS  # a search fails after a call without an answer
     return NO_ANSWER if open_to_doubt and False not in (report.sound, report.complete) else NO
 
 
 def _text(report: Report, quiet: bool) -> str:
-    """Return the report with its score in lines for people, and what the sandbox could not keep out."""
+    """Return the report with its score in lines for people, and the gaps of the sandbox."""
     if quiet:
         return report.text
     score = report.score

@@ -49,7 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Compare a domain with a game, or write what is to be filled in for one."""
+    """Compare a domain with a game, or write files to fill in."""
     if (options.domain is None) == (options.template is None):
         raise UsageError("test-domain needs a DOMAIN to test, or --template DIR for one to be written")
     if options.template is not None:
@@ -76,7 +76,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _write_template(options: Namespace) -> Answer:
-    """Write the files to fill in. Raises ParseError where there are such files already; nothing is written then."""
+    """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
     files = template(find(options.game), options.levels, folder=options.template)
     paths = {os.path.join(options.template, name): text for name, text in files.items()}
     there = [path for path in paths if os.path.lexists(path)]
@@ -109,7 +109,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
 
 
 def _require_level(level: str, game: Game, file: str) -> None:
-    """Raise ParseError for what is no bundled level."""
+    """Raise ParseError for an unknown bundled level."""
     if level not in game.levels:
         hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
         raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=file)

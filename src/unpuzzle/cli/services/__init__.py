@@ -1,1 +1,1 @@
-"""Commands that serve until they are stopped, a module each, as those in `unpuzzle.cli.commands` are."""
+"""Commands that serve until they are stopped, a module each, like the modules in `unpuzzle.cli.commands`."""

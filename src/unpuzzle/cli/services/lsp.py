@@ -1,4 +1,4 @@
-"""unpuzzle lsp: a language server on standard input and output, and the settings of editors that start it."""
+"""unpuzzle lsp: a language server on standard input and output, and editor settings that start it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def execute(options: Namespace) -> Answer:
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
     from unpuzzle.editing.features import serve
 
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # the protocol ends with closing it
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # closing it ends the protocol
         serve(sys.stdin.buffer, writer)
     return Answer(YES, {})

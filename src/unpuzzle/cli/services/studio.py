@@ -29,7 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Serve the page until it is told to stop; its address is the first line that is printed."""
+    """Serve the page until it is stopped; the first printed line is its address."""
     studio = Studio(options.place, port=options.port, limits=Limits(options.time_limit, options.memory_limit))
 
     def ready() -> None:
@@ -44,7 +44,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def _open(address: str) -> None:
-    """Show the page in the user's browser, where there is one; the address is printed anyway."""
+    """Show the page in the user's browser, if there is one; the address is printed anyway."""
     import webbrowser
 
     try:

@@ -1,4 +1,4 @@
-"""unpuzzle watch FILE...: faults and solutions at every save, and what is new."""
+"""unpuzzle watch FILE...: faults and solutions at every save, and the changes since the last."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Look at every save until Ctrl-C, and tell what is new; with --once answer with one look."""
+    """Examine the files at every save until Ctrl-C, and report the news; with --once, only once."""
     from unpuzzle.watching.looks import Looker
     from unpuzzle.watching.news import news
     from unpuzzle.watching.saves import Saves, fingerprint
@@ -70,7 +70,7 @@ def _nothing() -> Look:
 
 
 def _code(look: Look) -> int:
-    """Return the exit code of a look: the worst of its results, and of its faults."""
+    """Return the exit code of a look: the worst of its results and faults."""
     codes = [CODES[result.verdict] for result in look.results]
     codes += [NO for fault in look.faults if fault.severity == "error"]
     codes += [BAD_INPUT for _ in look.missing]
@@ -78,7 +78,7 @@ def _code(look: Look) -> int:
 
 
 def _tell(told: News, options: Namespace) -> None:
-    """Write the news at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError where nobody reads."""
+    """Write the news at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError if nobody reads."""
     text = json.dumps(told.to_dict()) if options.json else "\n".join([*told.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

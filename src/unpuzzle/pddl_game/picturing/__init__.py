@@ -1,18 +1,18 @@
-"""Pictures of PDDL states, without a word of Python. docs/pddl_pictures.md tells the language.
+"""Pictures of PDDL states, described without Python. docs/pddl_pictures.md explains the language.
 
-A block of comments in the domain, or in the problem, says what lies where:
+A block of comments in the domain, or in the problem, describes the places of things:
 
     marks.py       whether there is one
     block.py       from comments to statements: statements.py, conditions.py
-    scene.py       what a state says by these statements: who is placed where
+    scene.py       the places of things in a state, by these statements
     layout.py      sizes and places, in cells
     looks.py       shapes and characters
     picture.py     the ground and the pieces of a level
 
 Without a block:
 
-    facts.py       the table of facts as a drawing, with what a move changed
+    facts.py       the table of facts as a drawing, with marks for changes by a move
     graph.py       objects as nodes, binary predicates as edges; spreading.py places the nodes
 
-Nothing of this is loaded before somebody wants to see a picture.
+All of this is loaded only when a picture is drawn.
 """

@@ -2,8 +2,8 @@
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
-A line is cut into words, texts in quotes and conditions in brackets. A condition is read by the reader of PDDL, in a
-text that is blank everywhere else, so that its faults have the places of the file.
+A line is split into words, texts in quotes and conditions in brackets. The PDDL reader reads a condition in a text that
+is blank everywhere else, so that its faults have their places in the file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LONGEST_GLYPH, LONGEST_LABEL = 12, 80
 
 
 def read_block(text: str, domain: Domain, name: str | None = None, objects: Collection[str] = ()) -> Block:
-    """Return the block of a file; `objects` may stand in it besides constants. Raises ParseError at the first fault."""
+    """Return the block of a file; it may name `objects` besides constants. Raises ParseError at the first fault."""
     block, faults = read_tolerantly(text, domain, name, objects)
     for fault in faults:
         raise fault
@@ -54,7 +54,7 @@ def read_block(text: str, domain: Domain, name: str | None = None, objects: Coll
 def read_tolerantly(
     text: str, domain: Domain, name: str | None = None, objects: Collection[str] = ()
 ) -> tuple[Block, list[ParseError]]:
-    """Return the lines of a block that can be read, and the faults of the others."""
+    """Return the readable lines of a block, and the faults of the others."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     places: list[Place] = []
     looks: list[Appearance] = []
@@ -74,7 +74,7 @@ def read_tolerantly(
 
 
 def _of_fixtures(places: list[Place], looks: list[Appearance]) -> Iterator[ParseError]:
-    """Yield the faults of names in quotes: each is placed once."""
+    """Yield the faults of names in quotes: each must be placed exactly once."""
     earlier: set[str] = set()
     for place in places:
         if place.thing.quoted and place.thing.name in earlier:
@@ -92,7 +92,7 @@ def _error(message: str, span: Span) -> ParseError:
 
 
 class _Line:
-    """Reads one line of the block, word by word."""
+    """A reader of one line of the block, word by word."""
 
     def __init__(self, source: Source, start: int, end: int, domain: Domain, objects: frozenset[str]) -> None:
         self.source = source
@@ -120,7 +120,7 @@ class _Line:
         return self.words[self.at].text if self.at < len(self.words) else ""
 
     def take(self, what: str, wanted: Callable[[str], object] = bool) -> Span:
-        """Return the next word and pass it, if it is as wanted."""
+        """Return the next word and advance, if it is as wanted."""
         span, word = self.here(), self.word()
         if not wanted(word):
             self.fail(f"expected {what}, found {repr(word) if word else 'the end of the line'}", span)
@@ -128,7 +128,7 @@ class _Line:
         return span
 
     def skipped(self, word: str) -> bool:
-        """Pass the next word if it is this one, and return whether it was."""
+        """Advance past the next word if it is this one; return whether it was."""
         if self.word().lower() != word:
             return False
         self.at += 1
@@ -285,7 +285,7 @@ class _Line:
         return Span(self.source, first.start, self.words[self.at - 1].end)
 
     def bound(self, condition: Condition | None, thing: Thing) -> set[str]:
-        """Return the variables that are known, and refuse rows, columns and widths of others."""
+        """Return the known variables, and refuse rows, columns and widths of others."""
         known = ({thing.name} if thing.variable else set()) | (free_variables(condition) if condition else set())
         for term in self.terms:
             if term.variable and term.variable not in known:
@@ -294,7 +294,7 @@ class _Line:
         return known
 
     def typed(self, condition: Condition | None) -> Mapping[str, tuple[str, ...]]:
-        """Return the types of all variables: as written, else as the predicates declare them."""
+        """Return the types of all variables: as written, otherwise as declared by the predicates."""
         declared = {item.name: item.parameters for item in self.domain.predicates}
         free = free_variables(condition) if condition is not None else frozenset()
         types = dict(self.types)

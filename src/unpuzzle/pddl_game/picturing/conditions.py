@@ -1,4 +1,4 @@
-"""Conditions in picture blocks: read and checked as those of actions, with the faults at their places in the file."""
+"""Conditions in picture blocks: read and checked like conditions of actions, with the places of faults in the file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODE = "picture"
 def read_condition(
     span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]], objects: Collection[str]
 ) -> Condition:
-    """Return the condition that a place of a file holds, whose variables may have types. Raises ParseError."""
+    """Return the condition at a place of a file; its variables may have types. Raises ParseError."""
     line, column = span.source.position(span.start)
     text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
     try:
@@ -43,7 +43,7 @@ def read_condition(
 
 
 class _Report:
-    """Raises for the first error, and passes over warnings."""
+    """Raises for the first error, and ignores warnings."""
 
     problem: Problem | None = None
     tick: Callable[[], None] | None = None

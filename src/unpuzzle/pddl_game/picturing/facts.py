@@ -1,6 +1,6 @@
-"""The table of facts as a drawing: a line for each predicate, a label for each fact, marks where a move changed it.
+"""The table of facts as a drawing: a line for each predicate, a label for each fact, marks for changes by a move.
 
-Facts are pieces whose kinds are the facts themselves, so that in an animation they slide to their places, come and go.
+Each fact is a piece with the fact as its kind, so that in an animation facts slide to their places, appear and vanish.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from unpuzzle.words import count, cut
 WIDTH = 26.0
 """The width of the lines, in cells; a line is one cell high."""
 LETTERS, LETTER = 0.42, 0.262
-"""The size of letters, and how wide each is."""
+"""The size and the width of a letter."""
 GAP = 0.2
 LONGEST = 60
 MOST = 400
@@ -24,7 +24,7 @@ LABELS = {ADDED: "true now", GONE: "true no longer", KEPT: "", MISSING: "goal th
 
 
 def facts_picture(rows: Mapping[str, Sequence[Marked]], missing: Sequence[str] | None) -> tuple[Ground, list[Piece]]:
-    """Return the drawing of facts by predicate and, unless it is None, of the parts of the goal that are missing."""
+    """Return the drawing of facts by predicate and, unless it is None, of the missing parts of the goal."""
     lines: dict[str, list[Marked]] = {name: list(facts) for name, facts in rows.items()}
     if missing is not None:
         lines[f" {MISSING}"] = [(MISSING, part) for part in missing] or [(KEPT, "nothing: the goal holds")]

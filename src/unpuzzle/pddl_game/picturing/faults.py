@@ -1,4 +1,4 @@
-"""Faults of picture lines, as `lint` tells them: warnings, since a game is played all the same."""
+"""Faults of picture lines for `lint`: warnings, since the game can still be played."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from unpuzzle.pddl_game.picturing.picture import LevelPicture
 
 
 def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
-    """Return the faults of a domain's picture lines; those that only show with a task, with the first that has any."""
+    """Return the faults of a domain's picture lines.
+
+    Some show only with a task; they are reported for the first task that has any.
+    """
     if not has_block(text):
         return []
     try:
         domain = parse_domain(text, name)
     except (ParseError, UnsupportedFeature):
-        return []  # of a text with errors nothing more is said
+        return []  # a text with errors gets no further warnings
     return _faults(text, name, domain, (), tasks)
 
 
@@ -46,7 +49,7 @@ def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks:
 
 
 def has_own_block(task: Task) -> bool:
-    """Return whether the problem of a task has picture lines, which count instead of the domain's."""
+    """Return whether the problem of a task has picture lines, which replace the domain's."""
     span = task.problem.span
     return span is not None and has_block(span.source.text)
 

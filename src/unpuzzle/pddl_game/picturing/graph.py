@@ -1,11 +1,11 @@
-"""A state as a graph: its objects are nodes, facts of two objects edges with the name of the predicate.
+"""A state as a graph: its objects are nodes, its facts of two objects are edges labelled with the predicate.
 
     in a node        the object, its type, and the predicates that are true of it alone
-    an edge          a fact of two objects, an arrow from the first to the second; no arrow where it holds both ways
-    a broken line    a part of the goal that is missing; one of a single object stands in its node
-    below            facts without objects, and what is left out
+    an edge          a fact of two objects, an arrow from the first to the second; no arrow if it holds both ways
+    a broken line    a missing part of the goal; a part about a single object is in its node
+    below            facts without objects, and notes on omissions
 
-A predicate with many edges has no label on each, but a line below. Further arguments stand behind the predicate.
+A predicate with many edges has a note below instead of labels. Further arguments follow the predicate.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from unpuzzle.pddl_game.picturing.spreading import parts_of, pushed_apart, side_
 from unpuzzle.words import count, cut
 
 MOST_NODES = 40
-"""With more objects nobody could read the graph."""
+"""The most objects of a readable graph."""
 MANY = 8
-"""A predicate with more edges has no labels."""
+"""The most edges of a predicate that have labels."""
 LETTERS, LETTER, LINE = 0.42, 0.262, 0.55
-"""The size of letters, how wide each is, and the height of a line."""
+"""The size and the width of a letter, and the height of a line."""
 SMALL = 0.34
 APART = (5.2, 3.6)
-"""How far neighbours are apart, across and down."""
+"""The distance of neighbours, across and down."""
 GAP = 0.7
 TYPES = ("tile", "box", "mark", "hero", "food", "wall", "home")
 """The roles of the outlines of nodes, by type."""
@@ -40,7 +40,7 @@ DASH = 0.25
 
 
 class ObjectGraph:
-    """The graph of the first state of a task. It is a value that pictures are made of, as tasks are."""
+    """The graph of the first state of a task, a value for drawing pictures."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -61,7 +61,7 @@ class ObjectGraph:
         return len(self.objects) <= MOST_NODES
 
     def ground(self, tick: Callable[[], None] = lambda: None) -> Ground:
-        """Return the graph as a drawing, the same one every time."""
+        """Return the graph as a drawing, the same on every call."""
         pairs = self._pairs(self.facts)
         near: dict[str, set[str]] = {name: set() for name in self.objects}
         for one, other in {**pairs, **self._pairs(self.wanted)}:
@@ -98,7 +98,7 @@ class ObjectGraph:
         return found
 
     def _lines(self, name: str) -> Iterator[str]:
-        """Yield the lines of a node: the object, its type, what is true of it alone, what the goal wants of it."""
+        """Yield the lines of a node: the object, its type, its own facts, and its own goals."""
         yield cut(name, LONGEST)
         types = " or ".join(self.objects[name])
         if types != "object":
@@ -122,7 +122,7 @@ class ObjectGraph:
     def _edges(
         self, pairs: Mapping[tuple[str, str], list[str]], at: Mapping[str, Point], sizes: Mapping[str, Point]
     ) -> tuple[list[Shape], list[Shape]]:
-        """Return the lines, and the labels, which lie above all else."""
+        """Return the lines, and the labels, which are drawn on top."""
         silent = set(self._silent(pairs))
         boxes = [(*at[name], *sizes[name]) for name in at]
         lines: list[Shape] = []
@@ -144,7 +144,7 @@ class ObjectGraph:
         return lines, labels
 
     def _silent(self, pairs: Mapping[tuple[str, str], list[str]]) -> list[str]:
-        """Return the predicates with so many edges that they have no labels."""
+        """Return the predicates with too many edges for labels."""
         numbers = Counter(label.split()[0] for labels in pairs.values() for label in labels)
         return sorted(name for name, number in numbers.items() if number > MANY)
 
@@ -165,7 +165,7 @@ class ObjectGraph:
 
 
 def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float = 0.0) -> tuple[Point, Point]:
-    """Return where a line between two boxes begins and ends, perhaps a little aside of their middles."""
+    """Return the ends of a line between two boxes, perhaps shifted a little from their middles."""
     across, down = other[0] - one[0], other[1] - one[1]
     length = dist(one, other) or 1.0
     shift = -down / length * aside, across / length * aside
@@ -175,7 +175,7 @@ def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float
 
 
 def _border(size: Point, across: float, down: float) -> float:
-    """Return which part of the way from the middle of a box lies inside of it."""
+    """Return the share of the way from the middle of a box that is inside of it."""
     parts = [half / abs(way) for half, way in ((size[0] / 2, across), (size[1] / 2, down)) if way]
     return min([0.45, *parts])
 
@@ -201,7 +201,7 @@ def _dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
 def _label(
     words: str, ends: tuple[Point, Point], boxes: list[tuple[float, float, float, float]], role: str
 ) -> list[Shape]:
-    """Return a label beside a line, where it hides the least, and remember its box."""
+    """Return a label on a line, at the place where it hides the least, and record its box."""
     words = cut(words, LONGEST)
     width, height = len(words) * LETTER * SMALL / LETTERS + 0.16, 0.46
     (x, y), (to_x, to_y) = ends
@@ -214,6 +214,6 @@ def _label(
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    """Return the area that two boxes around their middles have in common."""
+    """Return the common area of two boxes around their middles."""
     sides = [(one[axis + 2] + other[axis + 2]) / 2 - abs(one[axis] - other[axis]) for axis in (0, 1)]
     return max(sides[0], 0.0) * max(sides[1], 0.0)

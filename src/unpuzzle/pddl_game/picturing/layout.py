@@ -1,12 +1,12 @@
-"""Where things lie: sizes and places, in cells, that no move changes, and from these the places in a state.
+"""The layout of things: sizes and places, in cells, that no move changes, and from these the places in a state.
 
-    what a line says          a thing lies
+    relation of a line        place of the thing
     row, column, neighbours   in a slot of the grid, above its lower edge; columns are as wide as their widest thing
     at                        in the middle of the other thing
-    on                        on top of it; a slot is as high as the highest tower may be
+    on                        on top of it; a slot is as high as its highest possible tower
     in                        inside its frame: below the name, a shelf for each line
 
-Several things in one place are spread; on a shelf they stand side by side, and overlap where there are too many.
+Several things in one place are spread; on a shelf they stand side by side, and overlap if there are too many.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Place, Term
 Size = tuple[float, float]
 """Columns and rows, in cells."""
 Shelf = tuple[float, int, int, Size]
-"""How far below its frame's upper edge a shelf begins, its columns and rows, and the size of each of its places."""
+"""A shelf: its distance from the frame's upper edge, its columns and rows, and the size of each of its places."""
 Slot = tuple[int, int]
 """Row and column of the grid."""
 
 ABREAST = (3, 1)
-"""So many things, in columns and rows, a shelf of a thing that moves has room for at most."""
+"""The most columns and rows of a shelf in a moving thing."""
 ABREAST_OF_FIXED = (4, 3)
 PADDING = 0.24
-"""Between a frame and what is inside. No sum of some of these is half a line of a terminal."""
+"""The space between a frame and its contents. No multiple of it is half a line of a terminal."""
 HEADER = 1.0
 SPREAD = 0.3
 MOST_CELLS = 40_000
@@ -41,8 +41,7 @@ MOST_CELLS = 40_000
 class Layout:
     """The sizes of things, and the slots of the grid.
 
-    `shape` gives the shape that a line names for a thing, or "", `own_size` the size of a thing of some shape that
-    holds nothing.
+    `shape` gives the shape that a line names for a thing, or "", `own_size` the size of an empty thing with some shape.
     """
 
     def __init__(self, script: Script, shape: Callable[[str], str], own_size: Callable[[str, str], Size]) -> None:
@@ -67,9 +66,9 @@ class Layout:
         self._grid()
 
     def _widen_targets(self) -> None:
-        """Let lines that may place something on a thing place it on all that one line places and that have its type.
+        """Let a line place things also on all similar targets: things of the same type, placed by one line.
 
-        So a cell that nothing can ever reach looks like the others.
+        So an unreachable cell looks like the others.
         """
         types = {item.name: item.types for item in self.script.objects}
         groups: dict[object, set[str]] = {}
@@ -88,14 +87,14 @@ class Layout:
         ]
 
     def shape(self, name: str) -> str:
-        """Return the shape of a thing: as a line names it, else by what is in it or at it."""
+        """Return the shape of a thing: as a line names it, otherwise by the things in it or at it."""
         named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"
         return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
-        """Return whether a thing may move; things that hang on moving things do."""
+        """Return whether a thing may move; things placed on moving things do."""
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
@@ -110,7 +109,7 @@ class Layout:
         return True
 
     def body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of a thing with what is inside of it; `path` has the lines that are being measured."""
+        """Return the size of a thing with its contents; `path` has the lines that are being measured."""
         key = name, path
         if key not in self._bodies:
             self._bodies[key] = self._body(name, path)
@@ -129,7 +128,7 @@ class Layout:
         return width, HEADER + PADDING + max(1.0, sum(rows * cell[1] for _, rows, cell in shelves))
 
     def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
-        """Return the sizes of what may be at a thing."""
+        """Return the sizes of the things that may be at a thing."""
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
         return [self._held_size(other, path | {line}) for line in lines for other in self._candidates[line]]
 
@@ -145,12 +144,12 @@ class Layout:
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
-        """Return the size of a thing at or in another one: if it may stand on others, nothing stands on it there."""
+        """Return the size of a thing at or in another one; things that may stand on others carry nothing there."""
         stands = any(name in self._candidates[line] for line in self._on_lines)
         return self.body(name, path) if stands else self.extent(name, path)
 
     def extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of a thing with what may be in, at and on it."""
+        """Return the size of a thing with everything that may be in, at and on it."""
         key = name, path
         if key not in self._sizes:
             self._sizes[key] = self._extent(name, path)
@@ -165,7 +164,7 @@ class Layout:
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
-        """Return what may stand on a thing, directly or not, and the lines that put it there."""
+        """Return the things that may stand on a thing, directly or not, and the lines that put them there."""
         lines = {line for line in self.lines_onto(name, "on") if line not in path}
         above: dict[str, None] = {}
         waiting = [*lines]
@@ -209,7 +208,7 @@ class Layout:
         self.columns: float = max(end for _, end in self._columns.values())
 
     def _slots(self) -> dict[tuple[str, int | None, int | None], tuple[int | None, int | None]]:
-        """Return the rows and columns in which lines may put things; None where a line leaves it out."""
+        """Return the rows and columns in which lines may put things; None for one that a line leaves out."""
         found: dict[tuple[str, int | None, int | None], tuple[int | None, int | None]] = {}
         script = self.script
         for number, place in enumerate(script.block.places):
@@ -227,7 +226,7 @@ class Layout:
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int] | set[None]:
-        """Return the numbers that a term may stand for when the line places a thing of this name."""
+        """Return the possible numbers of a term when the line places a thing of this name."""
         if term is None:
             return {None}
         if not term.variable:
@@ -237,7 +236,7 @@ class Layout:
         return {self.script.value(term, place, {term.variable: each}) for each in names}
 
     def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
-        """Return by thing the row and the column of its upper left corner; what hangs on nothing has none."""
+        """Return the row and column of each thing's upper left corner; things without a place are left out."""
         order = self.script.things
         slots: dict[Slot, list[str]] = {}
         holders: dict[str, dict[int, list[str]]] = {}
@@ -264,7 +263,7 @@ class Layout:
         return {name: self._on_board(name, *corner) for name, corner in found.items()}
 
     def _on_board(self, name: str, row: float, column: float) -> Point:
-        """Return a place on the board, also where towers are higher than was expected."""
+        """Return a place moved onto the board, for towers that are higher than expected."""
         wide, high = self.body(name)
         return max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
 
@@ -278,7 +277,7 @@ class Layout:
         return found
 
     def _held(self, holder: str, corner: Point, line: int, names: Sequence[str]) -> dict[str, Point]:
-        """Return the places of what a line puts at, on or in a thing."""
+        """Return the places of the things that a line puts at, on or in a thing."""
         top, left = corner
         wide, high = self.body(holder)
         relation = self.script.block.places[line].relation
@@ -304,17 +303,17 @@ class Layout:
 
 
 def _filled(numbers: Iterable[int]) -> list[int]:
-    """Return numbers in their order with those between them, unless these are many; 0 for none."""
+    """Return sorted numbers with the gaps filled, unless the gaps are large; [0] without numbers."""
     own = sorted(set(numbers)) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 
 def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """Return where each row or column begins and ends."""
+    """Return the begin and end of each row or column."""
     ends = list(accumulate(sizes.values()))
     return {number: (end - size, end) for (number, size), end in zip(sizes.items(), ends, strict=True)}
 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
-    """Return the edges of a row or column or, where no line was expected to name it, of the nearest one."""
+    """Return the edges of a row or column or, for an unexpected number, of the nearest one."""
     return edges[number] if number in edges else edges[min(edges, key=lambda other: abs(other - number))]

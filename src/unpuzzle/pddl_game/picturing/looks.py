@@ -1,7 +1,7 @@
-"""What things look like: what the lines of a block say of each, and shapes and characters made of that.
+"""The looks of things: their styles by the lines of a block, and the shapes and characters made from these.
 
-Of several lines about one thing that hold, the later one counts. Lines that hold in some states only make several looks
-of a thing, of which a state has one.
+If several lines about one thing hold, the last one counts. Lines that hold only in some states give a thing several
+looks, one of them in each state.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
 WIDEST = 3.0
 """The width of the widest disc, in cells."""
 LIGHT = ("tile", "circle", "none")
-"""Shapes of equal size, of which a thing may have another one in each state."""
+"""Shapes of equal size; a thing may have different ones in different states."""
 LETTER = 0.6
-"""The width of a letter, its height being 1."""
+"""The width of a letter of height 1."""
 LONGEST = 14
 """Longer names are cut in pictures."""
 MOST_VARIANTS = 5
-"""So many lines about one thing may depend on the state."""
+"""The most lines about one thing that may depend on the state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What the lines say of a thing; `width` is a part of the widest, from 0 to 1."""
+    """The style of a thing by the lines; `width` is a part of the widest, from 0 to 1."""
 
     glyph: str = ""
     colour: str = ""
@@ -76,11 +76,11 @@ class Styles:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return how many looks a thing may have; the first is the one without the lines that depend on the state."""
+        """Return the number of looks of a thing; look 0 is the one without state-dependent lines."""
         return 1 << len(self._sometimes.get(name, ()))
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of its present look by thing; 0 for those that are left out."""
+        """Return the number of each thing's present look; things with look 0 are left out."""
         found: dict[str, int] = {}
         for number in sorted({line for lines in self._sometimes.values() for line in lines}):
             line = self._script.block.looks[number]
@@ -90,7 +90,7 @@ class Styles:
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:
-        """Return what the lines say of a thing in one of its looks."""
+        """Return the style of a thing in one of its looks."""
         now = [number for place, number in enumerate(self._sometimes.get(name, ())) if variant >> place & 1]
         style = Style()
         for number in sorted([*self._always.get(name, ()), *now]):
@@ -105,7 +105,7 @@ class Styles:
         return self.style(name).shape
 
     def own_size(self, name: str, shape: str) -> Size:
-        """Return the size of a thing that holds nothing."""
+        """Return the size of an empty thing."""
         if shape == "disc":
             return WIDEST, 1.0
         if shape in ("cell", "none"):
@@ -115,7 +115,7 @@ class Styles:
         return max(1.0, ceil(most * 0.4) / 2), 1.0
 
     def words(self, name: str, variant: int = 0) -> str:
-        """Return what is written on a thing: its glyph or its name."""
+        """Return the text on a thing: its glyph or its name."""
         return self.style(name, variant).glyph or shown(name)
 
 
@@ -126,7 +126,7 @@ def shown(name: str) -> str:
 
 
 class Looks:
-    """Makes the looks of things; `across` is how many characters of a terminal a cell has."""
+    """A maker of the looks of things; `across` is the number of terminal characters across a cell."""
 
     def __init__(self, layout: Layout, styles: Styles) -> None:
         self._layout = layout
@@ -139,7 +139,7 @@ class Looks:
         self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _text_of(self, name: str) -> str:
-        """Return what stands for a thing in a terminal."""
+        """Return the text for a thing in a terminal."""
         cell = self._layout.shape(name) == "cell" and not self._styles.style(name).glyph
         return "·" if cell and not name.startswith('"') else self._styles.words(name)
 
@@ -206,7 +206,7 @@ class Looks:
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
-    """Return the size of letters with which words are no wider than this."""
+    """Return a size of letters for which words fit into a width."""
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
@@ -220,7 +220,7 @@ def _peg(style: Style, size: Size, height: float, words: str, label: str) -> Loo
 
 
 def _frame(style: Style, size: Size, words: str, label: str, *, moves: bool) -> Look:
-    """Return a frame with its name above what is inside."""
+    """Return a frame with its name above the contents."""
     colour, (width, height) = style.colour or ("ink" if moves else "grid"), size
     thick = 0.06 if moves else 0.04
     body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, fill="floor", line=colour, thick=thick)
@@ -231,7 +231,7 @@ def _frame(style: Style, size: Size, words: str, label: str, *, moves: bool) -> 
 
 
 def _painted(shapes: tuple[Shape, ...], colour: str) -> tuple[Shape, ...]:
-    """Return shapes whose first one has a colour."""
+    """Return shapes with a colour for the first one."""
     if not colour or not shapes or not isinstance(shapes[0], Painted):
         return tuple([replace(shape, fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes])
     first = shapes[0]

@@ -1,4 +1,4 @@
-"""Finding picture lines in a text. This is quick, since every game asks; what the lines say is read by `block.py`."""
+"""Finding picture lines in a text. This is quick, since every game does it; `block.py` reads the lines."""
 
 from __future__ import annotations
 

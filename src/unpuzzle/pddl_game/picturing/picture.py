@@ -1,6 +1,6 @@
 """The picture of a level with a block: the ground that no move changes, and the pieces of a state.
 
-Below the board stand the parts of the goal, each with a mark once it is true; of many, how many of them are.
+Below the board are the parts of the goal, each with a mark once it is true; if there are many, only their number.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from unpuzzle.pddl_game.picturing.statements import GRID, Block
 from unpuzzle.translators.shared.grid_picture import GOAL
 
 MOST_GOALS = 12
-"""More parts of a goal are counted instead of listed."""
+"""The most parts of a goal that are listed; more are counted."""
 GOAL_LETTERS, GOAL_LETTER = 0.34, 0.215
-"""The size of the letters of goals, and how wide each is."""
+"""The size and the width of a letter in goals."""
 HEADING = 1.3
 """The room for the word before the goals."""
 BELOW = 0.15
-"""How far below the board the goals begin."""
+"""The distance of the goals from the board."""
 KEPT = 4_096
-"""The pieces of so many states are remembered."""
+"""The number of states whose pieces are cached."""
 
 
 class LevelPicture:
-    """The picture of a level. Raises ParseError, with its place in the block, for what cannot be drawn."""
+    """The picture of a level. Raises ParseError, with its place in the block, for lines that cannot be drawn."""
 
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self._semantics = semantics
@@ -50,7 +50,7 @@ class LevelPicture:
 
     @cached_property
     def ground(self) -> Ground:
-        """All that no move changes."""
+        """The part of the picture that no move changes."""
         layout, things = self._layout, self.script.things
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
         lowest = self._first_lines()
@@ -87,7 +87,7 @@ class LevelPicture:
         )
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
-        """Return the looks of things by name; things that look alike share one, since boards have many cells."""
+        """Return the looks of things by name; equal looks are shared, since boards have many cells."""
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
@@ -97,14 +97,14 @@ class LevelPicture:
         return {name: look for look, name in names.items()}
 
     def _stands(self) -> bool:
-        """Return whether things stand on the ground, that is in columns without rows, and have none of their own."""
+        """Return whether things stand directly on the ground, in columns without rows."""
         lines = [place for place in self.script.block.places if place.relation == GRID and place.row is None]
         names = {name for place in lines for name in self.script.candidates(place, place.thing)}
         return any(self._layout.shape(name) not in ("frame", "peg", "cell") for name in names)
 
     @cached_property
     def _changing(self) -> frozenset[str]:
-        """The things that stay where they are and change their look."""
+        """The things that stay in place but change their look."""
         return frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
 
     def _first_lines(self) -> Mapping[str, int]:
@@ -116,7 +116,7 @@ class LevelPicture:
         return found
 
     def _marks(self) -> list[Point]:
-        """Return where marks of goals lie: in the places that never move and in which the goal wants something."""
+        """Return the places of goal marks: fixed places in which the goal wants something."""
         world = self._goal_world()
         places = self.script.block.places
         found: dict[Point, None] = {}
@@ -128,7 +128,7 @@ class LevelPicture:
         return list(found)
 
     def _goal_world(self) -> World:
-        """Return a state in which nothing but the atoms of the goal and what never changes is true."""
+        """Return a state with only the atoms of the goal and the static facts."""
         fluent = self._semantics.fluent_predicates
         atoms = [part for part in self._goals if isinstance(part, Atom) and part.predicate in fluent]
         init = self._semantics.task.problem.init
@@ -161,7 +161,7 @@ class LevelPicture:
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
         """Return the pieces of a state."""
-        _ = self.ground  # which names the looks
+        _ = self.ground  # computing it names the looks
         pieces = self._kept.get(atoms)
         if pieces is None:
             if len(self._kept) >= KEPT:

@@ -1,9 +1,9 @@
 """Find the objects that each argument of a predicate can have, from types and preconditions.
 
-    (at ?ball ?room) is added by an action with the precondition (room ?room): nothing but rooms stands there
+    (at ?ball ?room) is added by an action with the precondition (room ?room): only rooms are possible there
 
-So domains without types are understood as well as those with. Only what no action changes is asked: then all problems
-of a level, which differ in their first states, have the same picture. A first state may say more than actions ever do.
+So domains without types are treated as well as typed ones. Only static facts are used: then all problems of a level,
+which differ in their first states, have the same picture. A first state may contain more than actions ever add.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Place = tuple[str, int]
 
 
 def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Mapping[Place, Objects]:
-    """Return by predicate and number of an argument the objects that may stand there; `static` are predicates."""
+    """Return the possible objects for each argument of a predicate; `static` are the static predicates."""
     found: dict[Place, set[str]] = {}
     for atom in task.problem.init:
         for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
             found.setdefault((atom.predicate, place), set()).add(name)
     added = [(action, *pair) for action in task.domain.actions for pair in _added(action.effect, {})]
     set_by_actions = {atom.predicate for _, atom, _ in added}
-    for predicate in task.domain.predicates:  # what rules derive, and what is only ever deleted, is not looked into
+    for predicate in task.domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
         if predicate.name not in set_by_actions and predicate.name not in static:
             for place, parameter in enumerate(predicate.parameters):
                 found[predicate.name, place] = set(types.members(parameter.types))
@@ -42,7 +42,7 @@ def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Map
 def _added(
     effect: Effect, inner: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[Atom, Mapping[str, tuple[str, ...]]]]:
-    """Yield the atoms that an effect may add, each with the types of the variables that it binds itself."""
+    """Yield the atoms that an effect may add, each with the types of its quantified variables."""
     if isinstance(effect, Atom):
         yield effect, inner
     elif isinstance(effect, And):
@@ -57,7 +57,7 @@ def _added(
 def _values(
     term: str, action: Action, inner: Mapping[str, tuple[str, ...]], known: Mapping[Place, Objects], types: Types
 ) -> set[str]:
-    """Return what a term of an effect may stand for, by types and by static preconditions."""
+    """Return the possible objects of a term in an effect, by types and static preconditions."""
     if not term.startswith("?"):
         return {term}
     if term in inner:
@@ -71,7 +71,7 @@ def _values(
 
 
 def _asked(condition: Condition) -> Iterator[Atom]:
-    """Yield atoms that hold where a condition does."""
+    """Yield atoms that are implied by a condition."""
     for part in conjuncts(condition):
         if isinstance(part, Atom):
             yield part

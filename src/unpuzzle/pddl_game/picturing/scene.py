@@ -1,7 +1,7 @@
-"""What a state says about a picture: which thing is placed where, by which line, and which looks hold.
+"""The scene of a state: the place of each thing, with the line that places it.
 
-A `Script` knows a task and its block: the things, who may be placed by which line, and what no action changes. The
-first line that places a thing wins.
+A `Script` combines a task and its block: the things, the lines that may place them, and the static parts. The first
+line that places a thing wins.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Binding = Mapping[str, str]
 
 
 def fixture(name: str) -> str:
-    """Return the name of a thing that is no object of the task."""
+    """Return the name of a thing that is not an object of the task."""
     return f'"{name}"'
 
 
@@ -39,7 +39,7 @@ class Placed(NamedTuple):
 
 
 class Script:
-    """A block and the task that it is for. Things are objects, and names in quotes with their quotes."""
+    """A block and its task. Things are objects, and quoted names with their quotes."""
 
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
@@ -64,7 +64,7 @@ class Script:
 
     @cached_property
     def static_lines(self) -> frozenset[int]:
-        """The lines that hold in every state or in none: what they place never moves."""
+        """The lines that hold in every state or in none: the things that they place never move."""
         places = enumerate(self.block.places)
         return frozenset(
             number for number, place in places if self.is_static(place.condition) and self._is_sure(number, place)
@@ -77,19 +77,19 @@ class Script:
         return all(part.predicate in static for part in parts if isinstance(part, Atom))
 
     def _is_sure(self, number: int, place: Place) -> bool:
-        """Return whether earlier lines that hold in some states only place other things than this one."""
+        """Return whether no earlier line that depends on the state places the same things."""
         own = set(self.candidates(place, place.thing))
         before = [other for other in self.block.places[:number] if not self.is_static(other.condition)]
         return all(own.isdisjoint(self.candidates(other, other.thing)) for other in before)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
-        """Return what a variable, an object or a name of a line may stand for."""
+        """Return the possible things for a variable, an object or a name of a line."""
         if thing.quoted:
             return (fixture(thing.name),)
         return self.values(line, thing.name) if thing.variable else (thing.name,)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
-        """Return the objects that a variable may stand for, by its type and the predicates around it."""
+        """Return the possible objects of a variable, by its type and the predicates around it."""
         found = list(self.semantics.types.members(line.types.get(variable, OBJECT)))
         for part in conjuncts(line.condition) if line.condition is not None else ():
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
@@ -102,7 +102,7 @@ class Script:
         return tuple(found)
 
     def answers(self, line: Line, world: World) -> list[Binding]:
-        """Return the objects for a line's variables with which its condition holds, in the order of the objects."""
+        """Return the bindings of a line's variables for which its condition holds, in the order of the objects."""
         names = line.variables()
         query = self._queries.get(id(line))
         if query is None:
@@ -114,7 +114,7 @@ class Script:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def placed(self, world: World) -> dict[str, Placed]:
-        """Return what the lines place, by thing; relations to neighbours are none of these."""
+        """Return the placements by thing; relations to neighbours are left out."""
         found: dict[str, Placed] = {}
         for number, place in enumerate(self.block.places):
             if place.relation in BESIDE:
@@ -134,7 +134,7 @@ class Script:
         return fixture(thing.name) if thing.quoted else binding.get(thing.name, thing.name)
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
-        """Return the row and the column of a line, with None for one that it leaves out."""
+        """Return the row and the column of a line; None for one that it leaves out."""
         row, column = place.row, place.column
         return (
             None if row is None else self.value(row, place, binding),
@@ -142,7 +142,7 @@ class Script:
         )
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
-        """Return the number that a term stands for. Raises ParseError where a name lacks it."""
+        """Return the number of a term. Raises ParseError for a name without it."""
         if term.number is not None:
             return term.number
         name = binding[term.variable]
@@ -158,7 +158,7 @@ class Script:
         return int(numbers[term.part - 1][:9])
 
     def _ranks(self, types: tuple[str, ...], line: Line, variable: str) -> Mapping[str, int]:
-        """Return the places of the objects of some types among themselves: by numbers in names, else as declared."""
+        """Return the ranks of the objects of some types: by numbers in names, otherwise as declared."""
         names = list(self.semantics.types.members(types))
         keys = {name: [int(part[:9]) for part in re.findall(r"\d+", name)] for name in names}
         if all(keys.values()):
@@ -170,7 +170,7 @@ class Script:
 
 
 def neighbours(script: Script) -> dict[str, tuple[int, int, int]]:
-    """Return by thing its group, row and column, as the lines about neighbours say. Raises ParseError for no grid."""
+    """Return each thing's group, row and column, from the lines about neighbours. Raises ParseError for no grid."""
     near: dict[str, list[tuple[str, int, int, Line]]] = {}
     for place in script.block.places:
         if place.relation not in BESIDE or place.target is None:
@@ -193,7 +193,7 @@ def neighbours(script: Script) -> dict[str, tuple[int, int, int]]:
 def _spread(
     first: str, near: Mapping[str, Iterable[tuple[str, int, int, Line]]], group: int
 ) -> dict[str, tuple[int, int, int]]:
-    """Return all that hangs together with a thing, from row 0 and column 0 on."""
+    """Return all things connected with a thing, from row 0 and column 0 on."""
     at = {first: (0, 0)}
     waiting = [first]
     for name in waiting:

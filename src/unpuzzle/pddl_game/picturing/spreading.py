@@ -1,8 +1,9 @@
-"""Placing the nodes of a graph, the same way every time, without chance.
+"""Deterministic placement of the nodes of a graph.
 
-Distances on the picture are to be those in the graph (E. Gansner, Y. Koren and S. North, 2004: stress majorization): a
-node moves to where its distances to all others want it, those to near ones most. A picture is turned so that it is
-wide, boxes that overlap are pushed apart, and parts that do not hang together are put side by side.
+Distances in the picture approximate distances in the graph (E. Gansner, Y. Koren and S. North, 2004: stress
+majorization): each node moves to a weighted mean of the places that its distances to the others suggest, near ones
+weighing most. The picture is turned to be wide, overlapping boxes are pushed apart, and connected components are put
+side by side.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ NEAR = 1e-9
 
 
 def parts_of(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """Return the nodes in parts that hang together, the largest first, each in an order that begins at an end."""
+    """Return the connected components of the nodes, the largest first, each in an order that begins at an end."""
     order = {node: number for number, node in enumerate(nodes)}
     seen: set[str] = set()
     parts = []
@@ -37,7 +38,7 @@ def parts_of(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> list[
 
 
 def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]], tick: Callable[[], None]) -> dict[str, Point]:
-    """Return places of nodes that hang together, in which neighbours are about 1 apart."""
+    """Return places of connected nodes, with neighbours about 1 apart."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
     turn = 2 * pi / max(len(nodes), 1)
     radius = len(nodes) / 6 + 0.5
@@ -59,7 +60,7 @@ def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]], tick: Call
 
 
 def _turned(places: Mapping[str, Point]) -> dict[str, Point]:
-    """Return places turned so that the picture is as wide as it can be."""
+    """Return places turned to make the picture as wide as possible."""
     size = max(len(places), 1)
     x, y = (sum(place[axis] for place in places.values()) / size for axis in (0, 1))
     centred = {node: (place[0] - x, place[1] - y) for node, place in places.items()}

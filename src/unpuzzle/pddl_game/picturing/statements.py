@@ -1,4 +1,4 @@
-"""The lines of a picture block as plain values: what is placed where, and what it looks like."""
+"""The lines of a picture block as plain values: the places and the looks of things."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from unpuzzle.pddl.node import Span
 
 GRID = "grid"
 HELD = ("at", "on", "in")
-"""The relations of things to what holds them."""
+"""The relations of things to their holders."""
 BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
-"""By relation, how many rows down and columns to the right of its neighbour a thing lies."""
+"""The relations to neighbours, each with a thing's offset in rows down and columns to the right."""
 SHAPES = ("tile", "disc", "circle", "peg", "frame", "cell", "none")
 
 COLOURS = ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink", "grid")
@@ -21,7 +21,7 @@ COLOURS = ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink",
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A variable such as `?x`, an object, or a place of the picture that is no object, such as `"hand"`."""
+    """A variable such as `?x`, an object, or a quoted place of the picture that is not an object, such as `"hand"`."""
 
     name: str
     span: Span
@@ -34,7 +34,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A row, a column or a width: a number; the rank of an object among its like; a number in its name (`part`)."""
+    """A row, a column or a width: a number, the rank of an object in its type, or a number in its name (`part`)."""
 
     span: Span
     number: int | None = None
@@ -44,7 +44,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of the block: the thing it is about, the types of its variables, and when it holds."""
+    """One line of the block: its thing, the types of its variables, and its condition."""
 
     thing: Thing
     types: Mapping[str, tuple[str, ...]]
@@ -58,7 +58,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place(Line):
-    """`place THING RELATION TARGET` or `place THING row TERM column TERM`, whose relation is `grid`."""
+    """`place THING RELATION TARGET` or `place THING row TERM column TERM`, with the relation `grid`."""
 
     relation: str
     target: Thing | None = None
@@ -68,7 +68,7 @@ class Place(Line):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance(Line):
-    """`look THING ...`; what a line leaves out is empty."""
+    """`look THING ...`; omitted attributes are empty."""
 
     glyph: str = ""
     colour: str = ""

@@ -1,6 +1,6 @@
 """The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
 
-Moves that change nothing are among them: rules may have fired and been taken back. Of a large level only the positions
+Moves that change nothing are included: rules may have fired and been undone. In a large level only the positions
 nearest to the start have rules on the page.
 """
 
@@ -33,7 +33,7 @@ def require_rules(position: Position) -> None:
 
 
 def rules_beside(position: Position, positions: Sequence[Position], deadline: Deadline) -> dict[str, Any]:
-    """Return what the script reads of the rules that fire in positions, in the order of their numbers.
+    """Return the script's data on the rules that fire in positions, in the order of their numbers.
 
     Raises UsageError for a game without rules in lines, LimitReached.
     """

@@ -1,7 +1,7 @@
-"""What a page shows of a PDDL game: the facts of a state, which parts of the goal hold, moves as actions.
+"""A page's data on a PDDL game: the facts of a state, the parts of the goal that hold, moves as actions.
 
-Facts and goals are numbered after the placements, and travel with them, in tables and with operators alike. Where the
-game has a picture, that is the board, and the facts stand below; else the table of facts takes the board's place.
+Facts and goals are numbered after the placements, and stored with them, in tables and with operators alike. If the game
+has a picture, it is the board, and the facts are below; otherwise the table of facts takes the board's place.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ BOARDLESS = Ground(1, 1, {})
 
 
 def has_board(position: Position) -> bool:
-    """Return whether a page shows a picture of the position: of a PDDL game only one that somebody described."""
+    """Return whether a page shows a picture of the position: for a PDDL game only if it has picture lines."""
     return not isinstance(position, PddlPosition) or offered(position, Pictured) is not None
 
 
 def board_of(position: Position) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces that a page shows."""
+    """Return the ground and the pieces of the page's picture."""
     return picture_of(position) if has_board(position) else (BOARDLESS, ())
 
 
 def placements(position: Position) -> list[Placement]:
-    """Return the pieces that a page shows, as placements."""
+    """Return the pieces of the page's picture, as placements."""
     return distinct(board_of(position)[1])
 
 
@@ -53,7 +53,7 @@ def number_facts(numbers: dict[Any, int], facts: Iterable[Atom | int]) -> dict[S
 
 
 def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
-    """Return what the scripts read: facts by predicate, the parts of the goal, and which of them have numbers."""
+    """Return the scripts' data: facts by predicate, the parts of the goal, and which of them have numbers."""
     if not isinstance(start, PddlPosition):
         return {}
     known = list(numbers)
@@ -66,5 +66,5 @@ def words_about(start: Position, numbers: Iterable[Seen]) -> dict[str, Any]:
 
 
 def in_groups(moves: Iterable[str]) -> bool:
-    """Return whether moves are actions with arguments, such as `unstack:a:b`, so that their buttons stand in groups."""
+    """Return whether moves are actions with arguments, such as `unstack:a:b`, so that their buttons are grouped."""
     return any(":" in move for move in moves)

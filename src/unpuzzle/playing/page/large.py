@@ -1,9 +1,9 @@
-"""What a page plays a level by that has too many states for a table.
+"""Data for a page to play a level that has too many states for a table.
 
-By its ground operators (`operators.py`): then it can be played freely. Some games have none, and in others an action
-stands for one move here and for another there; these are played by a table of a part of the states: those near to the
-start or, if a search finds a solution soon, near to that. Work is counted and not timed, so equal levels have equal
-pages: see `signs.py`, `SEARCHED` and `PART`.
+With its ground operators (`operators.py`) a level can be played freely. Some games have none, and in others the move of
+an action depends on the position; these are played by a table of a part of the states, near to the start or, if a
+search finds a solution soon, near to the solution. Work is counted and not timed, so equal levels have equal pages: see
+`signs.py`, `SEARCHED` and `PART`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ AROUND_SOLUTION = "This page knows one solution and the positions near to it"
 AROUND_START = "This page knows the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
 LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
-"""What a large level is played by, why there are no hints, why it cannot be solved, and what its page says."""
+"""The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
 
 
 def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
-    """Find what a large level can be played by; `why` says why there is no table of all states.
+    """Return the data to play a large level; `why` is the reason for having no table of all states.
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
@@ -56,13 +56,13 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
 
 
 def half(deadline: Deadline) -> Limits:
-    """Return half of the time that is left: work that takes longer is done without."""
+    """Return half of the remaining time: work that takes longer is skipped."""
     limits = deadline.limits
     return limits.lasting(limits.time and limits.time / 2)
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Deadline) -> LargeLevel:
-    """Play the states of a solution, and nothing else."""
+    """Play only the states of a solution."""
     positions, edges, operators = [position], [], []
     with ticking(deadline):
         for number, move in enumerate(solution):
@@ -75,7 +75,7 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline
 
 
 def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
-    """Play the states near to a solution or, where none is found, near to the start."""
+    """Play the states near to a solution or, without one, near to the start."""
     solution, unsolvable = ((), unsolvable) if unsolvable else _search(position, deadline)
     space, ends = space_around(position, solution, PART, deadline)
     table = StateTable(space, deadline)
@@ -113,7 +113,7 @@ def space_around(
 ) -> tuple[Exploration, set[Position]]:
     """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
 
-    The positions of the solution come first, so all moves in each of them are known. Where a game's turns take long,
+    The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
     which is counted, there are fewer states (see `signs.py`).
     """
     looks = LookCounter(deadline, MOST_LOOKS)
@@ -133,7 +133,7 @@ def _edges(
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
-    for position in positions:  # which grow meanwhile
+    for position in positions:  # the list grows meanwhile
         looks()
         if len(edges) >= first and (len(positions) >= most or looks.left < 0):
             break

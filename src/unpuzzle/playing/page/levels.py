@@ -1,4 +1,4 @@
-"""What a page knows of one level: its picture, its moves, and the table or the operators that it is played by."""
+"""A page's data on one level: its picture, its moves, and the table or the operators for playing it."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, explore
 
 MAX_STATES = 20_000
-"""The most states of a table, unless more are asked for: about 100 KB."""
+"""The default limit for the states of a table: about 100 KB."""
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 UNSOLVABLE = "This level cannot be solved: {reason}."
 LONGEST_TITLE = 40
-"""A longer message before a level is no title."""
+"""The longest message before a level that serves as a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayableLevel:
-    """A level that is ready to be put on a page."""
+    """A level that is ready for a page."""
 
     position: Position
-    title: str  # its name and, where a short message comes before it, that message
-    states: int | None  # the number of states in its table; None where there are too many for one
-    limitation: str  # why there are no hints, and what there is instead; empty where there are hints
-    unsolvable: str  # why it cannot be solved; empty where it can, or where that is not known
+    title: str  # its name and, if there is a short message before it, that message
+    states: int | None  # the number of states in its table; None if there are too many for one
+    limitation: str  # why there are no hints, and the substitute; empty if there are hints
+    unsolvable: str  # why it cannot be solved; empty if it can, or if that is unknown
     ground: Ground
     scripts: tuple[str, ...]
-    head: dict[str, Any]  # what the scripts read of it as JSON
-    data: bytes  # and as bytes
+    head: dict[str, Any]  # the scripts' data as JSON
+    data: bytes  # the scripts' data as bytes
 
     @classmethod
     def of(
@@ -60,12 +60,12 @@ class PlayableLevel:
         free: bool = True,
         debug: bool = False,
     ) -> PlayableLevel:
-        """Explore a level and make it ready.
+        """Explore a level and prepare it for a page.
 
-        The page plays the moves of `solution` as its solution, else a best one. If there are more than `max_states`
-        states, it plays freely and without hints or, if `free` is false or free play is impossible, the solution and
-        nothing else. Half of the time is for exploring; `progress` is called with the number of states so far. `name`
-        is for pages with several levels; with `debug` the page says which rules fire.
+        The page plays the moves of `solution` as its solution, otherwise a best one. If there are more than
+        `max_states` states, it allows free play without hints or, if `free` is false or free play is impossible, only
+        the solution. Half of the time is for exploring; `progress` is called with the number of states so far. `name`
+        is for pages with several levels; with `debug` the page shows which rules fire.
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
@@ -104,7 +104,7 @@ class PlayableLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelReport(Plain):
-    """The way in which a level was put on a page; `message` says how it differs from what one expects."""
+    """A report on a level for a page; `message` describes limitations."""
 
     level: str
     made: bool
@@ -136,11 +136,10 @@ def playable_levels(
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
-    """Yield each named position as a level for a page, or the error that keeps it from it.
+    """Yield each named position as a level for a page, or the error that prevents that.
 
-    Each level has its share of the time that is left, so that a level that takes long does not take all of it.
-    `progress` is called with the name of a level and the number of its states explored so far; with `debug` pages say
-    which rules fire.
+    Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
+    the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
     """
     deadline = Deadline.of(limits, "making the page")
     for number, (name, position) in enumerate(positions):
@@ -166,7 +165,7 @@ def _explore(
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
-    """Yield the scripts of a level: what plays it, and those for named moves and for pieces that can be dragged."""
+    """Yield the scripts of a level: for playing it, for named moves, and for draggable pieces."""
     yield "table.js" if isinstance(played, StateTable) else "operators.js"
     yield "player.js"
     if not are_directions(names):

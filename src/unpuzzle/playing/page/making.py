@@ -1,10 +1,10 @@
-"""The page: one file that needs nothing outside of it, and is locked up against everything outside.
+"""The page: one self-contained file, with a policy that blocks all outside access.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
-<style>, <script>                 player.css, facts.css and the colours of the looks; player.js and what it plays by
+<style>, <script>                 player.css, facts.css and the colours of the looks; player.js and its helpers
 <script type="text/plain">        a level each: deflated, in base64
 
-Scripts and style come from `shrunk/`, where `scripts/shrink_page_scripts.py` puts smaller forms of the readable files.
+Scripts and style come from `shrunk/`, with smaller forms of the readable files by `scripts/shrink_page_scripts.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from unpuzzle.rendering.svg import LINES, escaped, roles, style
 from unpuzzle.rendering.themes import AUTO
 
 FEW = 3_000
-"""The most states of a page that is made while somebody waits for it."""
+"""The most states of a page that is made while a user waits."""
 SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
 SCRIPTS = (
@@ -51,7 +51,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     """Return the text of a page with some levels of one game, at least one.
 
     The theme is `light`, `dark`, or `auto`: as players prefer. With `hints` the page gives hints and plays solutions;
-    with `count` it says how many moves are left at best, and when the goal is out of reach.
+    with `count` it shows how many moves are left at best, and when the goal is out of reach.
     """
     game = levels[0].position.game
     credits = _credits(game)
@@ -90,7 +90,7 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
 def page_of_scene(scene: Scene, *, small: bool = False) -> str:
     """Return the page of a scene, which begins at the start; its solution is the moves, if there are any.
 
-    A small page is soon made: it plays a small level, or shows the moves of a larger one.
+    A small page is made quickly: it plays a small level, or shows the moves of a larger one.
     """
     if not isinstance(scene.start, Position):
         raise UsageError("a page to play on is made of a position of a game, not of a PDDL task")
@@ -100,7 +100,7 @@ def page_of_scene(scene: Scene, *, small: bool = False) -> str:
 
 
 def _credits(game: Game) -> str:
-    """Return who made the game, and where there is more of it; a link only if that is the address of a web page."""
+    """Return the author and the homepage of the game; a link only if it is the address of a web page."""
     homepage = game.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'

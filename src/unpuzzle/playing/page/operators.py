@@ -1,14 +1,14 @@
 """Levels with too many states for a table: a page plays by the ground operators of their PDDL, without hints.
 
-The operators are those of the native core's grounding, in which a state gives every variable one of its values
+The operators come from the native core's grounding, in which a state gives every variable one of its values
 (`planners/native/grounding/fdr.py`). A **fact**, a variable with a value, has a number. For `player.js`:
 
     variables    how many; of each how many values it has, and its value at the start
     operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each
     axioms       how many; of each its layer, the fact that it derives and its body
     goal         facts
-    pictures     by placement, fact and part of the goal (facts.py) the facts that are its sign; then the facts whose
-                 pieces nobody knows: signs.py
+    pictures     by placement, fact and part of the goal (facts.py) the facts that are its sign; then the facts with
+                 unknown pieces: signs.py
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 
 TRIED = 60
-"""The number of positions that are asked for the moves of actions."""
+"""The number of positions in which the moves of actions are computed."""
 
 
 class GroundOperators:
     """The ground task of a level, numbered for a page.
 
-    `moves` have their costs, in the order of their numbers; `ground` is that of the pictures, and `numbers` has all
-    placements. Facts that held in no position are `unseen`: pieces may be missing where they hold.
+    `moves` have their costs, in the order of their numbers; `ground` is the ground of the pictures, and `numbers` has
+    all placements. Facts that held in no position are `unseen`: their pieces may be missing.
 
     Raises UnsupportedFeature for games without PDDL, for moves or pieces that do not follow from the PDDL alone, and
     DependencyMissing without the compiled core.
@@ -89,7 +89,7 @@ class GroundOperators:
         return [self._firsts[variable] + value for variable, value in facts]
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:
-        """Return a function that gives the facts of a position: of each variable the value whose atom is true."""
+        """Return a function that gives the facts of a position: for each variable the value with the true atom."""
         none = [-1] * len(basic)
         of_atom = {}
         for place, number in enumerate(basic):
@@ -141,9 +141,9 @@ class GroundOperators:
 
 
 def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
-    """Return the ground task with all operators and facts, also those that do not matter for the goal.
+    """Return the ground task with all operators and facts, including those irrelevant to the goal.
 
-    With it come the facts of each part of the goal, and the atoms that are true in all states.
+    Also return the facts of each part of the goal, and the atoms that are true in all states.
     """
     absent = missing()
     if absent is not None:
@@ -159,9 +159,9 @@ def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequ
 
 
 def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[CostedMove]:
-    """Return by operator its move and its cost.
+    """Return the move and the cost of each operator.
 
-    A `decode` that looks at its position is asked in some positions, and must give the same answers in all of them.
+    A `decode` that depends on its position is called in some positions, and must give the same answers in all of them.
     """
     actions = [operator.action for operator in operators]
     names = decoded_anywhere(level, actions)
@@ -174,7 +174,7 @@ def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], No
                 same = same and [position.decode(action) for action in actions] == names
         except LimitReached:
             raise
-        except Exception as error:  # of an action that is not applicable there, a method may make anything
+        except Exception as error:  # a method may fail in any way for an action that is not applicable there
             raise looks_at_position(level, actions) from error
         if not same:
             raise looks_at_position(level, actions)

@@ -1,7 +1,7 @@
-"""Placements, the pieces as a page numbers them; and the numbers that pages are made of, as bytes.
+"""Placements, the numbered pieces of a page; and the encoding of numbers as bytes.
 
-A **placement** is a piece in its place and, among several pieces that are alike there, which one. Numbers are written
-in groups of seven bits, low ones first.
+A **placement** is a piece in its place, with a counter for several equal pieces there. Numbers are written in groups of
+seven bits, low ones first.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from re import split
 from unpuzzle.drawing import Ground, Piece
 
 Placement = tuple[str, float, float, str, int]
-"""Look, row, column, kind, and which one of those that are alike."""
+"""Look, row, column, kind, and the counter among equal pieces."""
 CostedMove = tuple[str, int]
 """A move and its cost."""
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:
-    """Return pieces as placements, which tells apart pieces that are alike."""
+    """Return pieces as placements, with counters for equal pieces."""
     if len(set(pieces)) == len(pieces):
         return [(*piece, 0) for piece in pieces]
     counters = {piece: count() for piece in pieces}
@@ -47,7 +47,7 @@ def write(out: bytearray, number: int) -> None:
 
 
 def write_gaps(out: bytearray, numbers: Sequence[int]) -> None:
-    """Write how many ascending numbers there are, and the difference of each from the one before."""
+    """Write the count of ascending numbers, and the difference of each from the one before."""
     write(out, len(numbers))
     for before, number in pairwise([0, *numbers]):
         write(out, number - before)

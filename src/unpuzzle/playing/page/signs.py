@@ -1,11 +1,11 @@
-"""Which facts of a ground task stand for which placement, learned from positions and tried on others.
+"""The facts of a ground task that stand for each placement, learned from positions and tested on others.
 
-What was learned from some positions (`unpuzzle.rendering.states`) may be so by chance; so it is tried on new positions,
+Signs learned from some positions (`unpuzzle.rendering.states`) may hold by chance; so they are tested on new positions,
 round by round, until enough rounds have shown nothing new.
 
 Work is counted, not timed, so that equal levels have equal pages: a look is a piece or a fact of one position, about a
-microsecond. After `MOST_LOOKS` the work ends: signs that were right for the last rounds are taken, else the level is
-refused.
+microsecond. After `MOST_LOOKS` the work ends: signs that were right for the last rounds are accepted, otherwise the
+level is refused.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from unpuzzle.rendering.states import learn_signs, mark
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]
 Samples = dict[Facts, frozenset[Placement]]
-"""By facts, the placements of the position in which they hold."""
+"""The placements of positions, by their facts."""
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
-"""The positions of a round, the most rounds, and how many rounds without news end the work."""
+"""The positions of a round, the most rounds, and the number of rounds without news that ends the work."""
 MOST_LOOKS, LOOKS_PER_TICK, FEWEST_STEPS = 5_000_000, 5, 8
 """The most looks, the looks that a tick of a game's turn counts for, and the fewest positions of a round."""
 RIGHT = 3
-"""How many rounds in a row must have been right where looks end the work."""
+"""The rounds in a row that must be right if the number of looks ends the work."""
 WALK, CHOICES = 250, 6
-"""The moves of the first walk, and how many moves are compared for each of its steps."""
+"""The moves of the first walk, and the number of moves compared for each of its steps."""
 
 
 class LookCounter:
-    """A counter of looks, which also calls what compares with the limits of time and memory."""
+    """A counter of looks, which also calls a function that checks the limits of time and memory."""
 
     def __init__(self, tick: Callable[[], None], most: int) -> None:
         self.tick = tick
@@ -49,7 +49,7 @@ class LookCounter:
         self.left -= looks
 
     def of_a_turn(self) -> None:
-        """Count the work of a game while it makes a move."""
+        """Count the work of a game during a move."""
         self(LOOKS_PER_TICK)
 
 
@@ -60,10 +60,10 @@ def signs_of(
     tick: Callable[[], None],
     most_looks: int = MOST_LOOKS,
 ) -> tuple[Signs, Facts]:
-    """Return the signs of placements, and the facts that held in no position, so that nobody knows their pieces.
+    """Return the signs of placements, and the facts that held in no position, so that their pieces are unknown.
 
-    Most of those facts cannot be reached. Raises UnsupportedFeature where facts do not determine the pieces, or where
-    that is not clear before too many looks.
+    Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
+    not settled before too many looks.
     """
     looks = LookCounter(tick, most_looks)
     enough = most_looks // QUIET
@@ -112,7 +112,7 @@ def _round(
 
 
 def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool:
-    """Return whether some sample has other placements than its facts say."""
+    """Return whether the facts of some sample do not give its placements."""
     single: dict[int, list[Placement]] = {}
     others = []
     for placement, sign in signs.items():
@@ -141,7 +141,7 @@ def _learn(samples: Samples, tick: Callable[[], None]) -> Signs:
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
-    """Yield positions on random walks, always the same, which look for pieces that were seldom seen.
+    """Yield positions on random walks, always the same, which prefer pieces that were seldom seen.
 
     All walks begin at the level, and each is longer than the last.
     """

@@ -3,12 +3,12 @@
 States are numbered breadth-first. The page's script (`player.js`) reads, in this order:
 
     moves       by state, a bit mask of the level's moves
-    targets     for each of them 0 for the next new state; k for the k-th of the earlier states that lead here, which is
-                the price of the way back; above those, the distance from the newest state
-    distances   by state, to a goal, less that of the state that it was first reached from; 0 is a dead end, after
-                which nothing follows, since all states behind it are dead ends, too
+    targets     for each of them 0 for the next new state; k for the k-th of the earlier states that lead here, which
+                makes the way back cheap; above those, the distance from the newest state
+    distances   by state, to a goal, minus the distance of the state that it was first reached from; 0 is a dead end,
+                after which nothing follows, since all states behind it are dead ends, too
     goals       the gaps between their numbers
-    pictures    the placements (and facts) of the start, then all changes; and by state which change leads to it
+    pictures    the placements (and facts) of the start, then all changes; and for each state its change
 
 All is deflated afterwards.
 """
@@ -29,7 +29,7 @@ from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 
 Edge = tuple[int, int]
-"""A move's number, and the number of the state that it leads to."""
+"""A move's number, and the number of its target state."""
 
 
 class StateTable:
@@ -37,8 +37,8 @@ class StateTable:
 
     `moves` have their costs, in the order of their numbers. By state there are `positions`, `edges`, the least cost to
     a goal (`left`, -1 in a dead end) and the state that it was first reached from (`parents`, -1 for the start).
-    `goals` are the solved states, `ground` is that of all positions, and `numbers` has all placements, and all facts of
-    a PDDL game (`facts.py`).
+    `goals` are the solved states, `ground` is the ground of all positions, and `numbers` has all placements, and all
+    facts of a PDDL game (`facts.py`).
     """
 
     def __init__(self, exploration: Exploration, tick: Callable[[], None] = lambda: None) -> None:
@@ -65,7 +65,7 @@ class StateTable:
         """Fill in positions, edges and parents; return the states of the space in the order of their numbers."""
         offsets, operators, targets = space.offsets.tolist(), space.operators.tolist(), space.targets.tolist()
         order, numbers = [0], {0: 0}
-        for number, state in enumerate(order):  # which grows meanwhile
+        for number, state in enumerate(order):  # the list grows meanwhile
             tick()
             arcs = [(moves[operators[arc]], targets[arc]) for arc in range(offsets[state], offsets[state + 1])]
             edges = []

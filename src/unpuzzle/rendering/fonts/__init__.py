@@ -1,6 +1,6 @@
 """The font of pictures made of pixels and of PDF: a part of DejaVu Sans Bold, its licence beside it.
 
-Without a font of its own a picture would look different on every machine, and have no text where there are no fonts.
+Without a font of its own a picture would look different on every machine, and have no text on machines without fonts.
 `scripts/make_font.py` makes the file.
 """
 

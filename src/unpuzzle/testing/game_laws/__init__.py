@@ -1,4 +1,4 @@
-"""laws(game): what holds for every game, as tests for pytest. A test file of a puzzle needs no more than
+"""laws(game): properties of every game, as tests for pytest. A test file of a puzzle needs only
 
     from unpuzzle.testing import laws
     from lights_out import LightsOut
@@ -8,18 +8,18 @@
 and pytest reports one test for each law: `test_laws[the_text_comes_back]`. A law looks at the bundled levels, at
 random samples and at positions after random moves; a failure is a sentence, with the level and the fewest moves.
 
-causes.py         laws that are looked at first: where one is broken, those after it are skipped
+causes.py         laws that are tested first: if one is broken, the following ones are skipped
 subject.py        the game under test: its levels, samples, moves and letters
 text.py           the game has names; texts come back, or are refused with their place
-rules.py          moves make new positions, all else is refused; samples; pictures
+rules.py          moves make new positions, everything else is refused; samples; pictures
 capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
 guidance.py       constraints, heuristics and subgoals keep what they promise; lines, grades, explanations
-language.py       the PDDL is the game, where it has PDDL
-making.py         options, generated levels; all is equal in every process, and after pickling
+language.py       the PDDL is the game, if it has PDDL
+making.py         options, generated levels; everything is equal in every process, and after pickling
 
-A law is a public function of these modules, but of subject.py: it takes a `Subject` and raises AssertionError. It asks
-for nothing but what the docstrings of `unpuzzle.puzzle` promise, and knows no puzzle: letters, moves and actions come
-from the game itself. Conditional effects, derived predicates, moves of several letters, moves that cost nothing, many
+A law is a public function of these modules, except subject.py: it takes a `Subject` and raises AssertionError. It
+requires only promises in the docstrings of `unpuzzle.puzzle`, and knows no puzzle: letters, moves and actions come from
+the game itself. Conditional effects, derived predicates, moves of several letters, moves that cost nothing, many
 goals, one level, few samples are all lawful. A move that leads to the same position is only lawful with `idle_moves`.
 """
 
@@ -36,8 +36,8 @@ from unpuzzle.testing.game_laws.subject import Law, Subject, apply_law
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     """Return a test function with a parameter, the law, for pytest to collect as `test_laws`.
 
-    `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError where pytest or
-    hypothesis are not installed, TypeError for another thing than a game, ValueError for another share.
+    `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
+    hypothesis is not installed, TypeError for an argument that is not a game, ValueError for another share.
     """
     if not isinstance(game, Game):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")

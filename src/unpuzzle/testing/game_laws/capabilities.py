@@ -29,7 +29,7 @@ from unpuzzle.testing.game_laws.subject import (
 )
 
 MEASURED = 500
-"""Symmetric levels are explored side by side, up to so many positions."""
+"""The most positions up to which symmetric levels are explored side by side."""
 
 
 @needs(Symmetric, "names no symmetries")

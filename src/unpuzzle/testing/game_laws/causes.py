@@ -1,7 +1,7 @@
-"""Laws that are looked at first: where one of them is broken, the others are skipped with its name as the reason.
+"""Laws that are tested first: if one of them is broken, the others are skipped with its name as the reason.
 
-A position that a move changes, for instance, breaks two dozen laws, and none would say why. Each law here looks for its
-own fault alone, and lets all others pass.
+A position that a move changes, for instance, breaks two dozen laws, and none would explain it. Each law here looks only
+for its own fault, and lets all others pass.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ STEPS = 8
 MOVES = 6
 """The number of moves of a position to make."""
 REPEATED = 20
-"""So often a changed answer is asked for again, before a move is blamed."""
+"""The number of repetitions of a changed answer before a move is blamed."""
 STATES = 60
-"""So many positions are looked at from a start, breadth first, with all moves between them."""
+"""The most positions examined from a start, breadth first, with all moves between them."""
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
@@ -40,7 +40,7 @@ def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
         walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
             if _answers(position) != (answers := _answers(position)):
-                break  # it is not the moves that change it
+                break  # the moves do not change it
             walked.append((position, answers))
             for move in _moves(position)[:MOVES]:
                 _try(position.apply, move)
@@ -51,7 +51,7 @@ def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
 def _require_unchanged(position: Position, before: AnswersByQuestion, move: str, itself: bool) -> None:
     now = _answers(position)
     changed = next((question for question in now if now[question] != before[question]), None)
-    # answers that go on changing are changed by chance, not by a move
+    # answers that keep changing are changed by chance, not by a move
     if changed is not None and all(_answers(position) == now for _ in range(REPEATED)):
         what = "the position itself" if itself else "a position that came before it"
         old, new = (shorten(str(answers[changed]), 60) for answers in (before, now))
@@ -80,7 +80,7 @@ def equal_positions_have_equal_facts(subject: Subject) -> None:
     for start in spread(subject.starts, subject.some(STARTS)):
         queue: list[Reached] = [(start, ())]
         table = {start: queue[0]}
-        for position, way in islice(queue, STATES):  # to which others are added meanwhile
+        for position, way in islice(queue, STATES):  # the queue grows meanwhile
             for move in position.moves()[:MOVES_TRIED]:
                 reached = position.apply(move), (*way, move)
                 first = table.setdefault(reached[0], reached)
@@ -104,11 +104,11 @@ CAUSES = (
     positions_keep_their_promises,
     equal_positions_have_equal_facts,
 )
-"""In the order in which they are asked: what comes later takes for granted what was asked before."""
+"""In the order of testing: later laws rely on earlier ones."""
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield positions on a walk from a new start; none where the text cannot be read."""
+    """Yield positions on a walk from a new start; none if the text cannot be read."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -119,7 +119,7 @@ def _try(ask: Callable[..., Any], *arguments: object) -> Any:
     """Return an answer, or None for a fault that another law looks for."""
     try:
         return ask(*arguments)
-    except Exception:  # it is told by the law that looks for it
+    except Exception:  # another law reports it
         return None
 
 

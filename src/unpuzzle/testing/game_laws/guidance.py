@@ -1,4 +1,4 @@
-"""Laws about what a game says of its solutions: constraints, heuristics, subgoals, grades, explanations; and lines."""
+"""Laws about a game's data on its solutions: constraints, heuristics, subgoals, grades, explanations; and lines."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from unpuzzle.testing.game_laws.subject import (
 
 SOLUTIONS = 3
 MOST_NODES = 20_000
-"""A law does not wait for a longer search: see `Subject.everywhere`."""
+"""The longest search that a law waits for: see `Subject.everywhere`."""
 BEGUN = 4
-"""Constraints are stated of every position: also of those so many moves on."""
+"""The most moves before a tested position: every position has constraints, not only starts."""
 LEVELS = 15
-"""So many are looked at whole, or as far as `MOST_STATES` go."""
+"""The number of levels examined completely, or up to `MOST_STATES`."""
 
 
 @needs(Constrained, "states no constraints")

@@ -1,4 +1,4 @@
-"""Laws about PDDL, which are skipped where a game has none: the task of a position is the game."""
+"""Laws about PDDL, which are skipped for games without it: the task of a position is the game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, words_of
 
 STATES = 1_000
-"""Of each sample, so many positions are compared with their PDDL, breadth first, and random walks beyond."""
+"""The positions of each sample that are compared with their PDDL, breadth first, before random walks."""
 MANY_MOVES = 50
-"""Where a position has so many, a few states have thousands of successors, and all of these are compared."""
+"""With so many moves in a position, a few states have thousands of successors, which are all compared."""
 STATES_OF_LEVELS = 300
 
 
@@ -47,7 +47,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
     """Require that `atoms()` are the fluents of the initial state: nothing static, nothing derived, nothing twice."""
-    subject.starts[0].task()  # a game without PDDL is skipped here, and not looked at from all sides first
+    subject.starts[0].task()  # a game without PDDL is skipped here, before any other work
 
     def holds(position: Position) -> None:
         task = position.task()

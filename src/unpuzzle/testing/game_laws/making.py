@@ -1,6 +1,6 @@
 """Laws about levels that a game makes (samples, generated and listed ones), their options, and other processes.
 
-What is pickled comes back equal, and equal seeds give equal levels everywhere.
+Pickled objects come back equal, and equal seeds give equal levels everywhere.
 """
 
 from __future__ import annotations

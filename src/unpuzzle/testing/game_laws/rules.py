@@ -1,6 +1,6 @@
-"""Laws about moves: what they are, what they make, and that nothing else is a move; about samples and pictures.
+"""Laws about moves: their form, their results, and that nothing else is a move; about samples and pictures.
 
-Where a game describes its pictures, they tell positions apart, and every back-end can draw them.
+If a game describes its pictures, they distinguish positions, and every back-end can draw them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from unpuzzle.testing.game_laws.subject import (
 from unpuzzle.words import shorten
 
 SEARCHED = 10
-"""Levels that are searched for solutions."""
+"""The number of levels that are searched for solutions."""
 WALKS, STARTS = 3, 12
 READABLE = 4.5
 """The least contrast of text (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
@@ -152,7 +152,7 @@ def some_level_can_be_solved(subject: Subject) -> None:
 def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
     """Require a contrast of at least 4.5 between a text and the paint below it, in every theme."""
     for start in spread(subject.starts, STARTS):
-        described = offered(start, Pictured) is not None  # else it is text on paper, in all positions alike
+        described = offered(start, Pictured) is not None  # otherwise it is text on paper in all positions
         for position in _around(start) if described else [start]:
             for words, role, below in texts(*picture_of(position)):
                 least, theme = min((contrast(paint[role], paint[below]), theme) for theme, paint in THEMES.items())
@@ -164,7 +164,7 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return the roles that text may have on another one."""
+    """Return the roles for readable text on another role."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
@@ -221,5 +221,5 @@ def _pictured(subject: Subject) -> list[Position]:
 
 
 def _around(start: Position) -> list[Position]:
-    """Return positions that random walks come by."""
+    """Return the positions on random walks."""
     return [position for seed in range(WALKS) for position in wander(start, Random(seed))]

@@ -1,4 +1,4 @@
-"""The game under test, and what all laws look at: its levels, samples, walks from them, moves and letters."""
+"""The game under test, with the data for all laws: its levels, samples, walks from them, moves and letters."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ PositionLaw = Callable[["Subject", Position], None]
 SAMPLES = 40
 MOST_LEVELS = 30
 STEPS = 20
-"""A walk has up to so many moves."""
+"""The most moves of a walk."""
 MOVES_TRIED = 40
-"""Of the moves of a position with very many, so many are tried."""
+"""The most moves of a position that are tried."""
 MOST_STATES = 2_000
-"""A search for a law looks at so many positions, and no further."""
+"""The most positions that a search for a law examines."""
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise AssertionError with a sentence about a game where a law does not hold."""
+    """Raise AssertionError with a sentence about a game if a law does not hold."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
 
 
 def needs(capability: type, lack: str) -> Callable[[Law], Law]:
-    """Skip a law of games where neither the game nor its positions have a capability; `lack` says so."""
+    """Skip a law if neither the game nor its positions have a capability; `lack` is the reason."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
@@ -52,7 +52,7 @@ def needs(capability: type, lack: str) -> Callable[[Law], Law]:
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
-    """Make a law of games from a law of positions: random walks from the starts test it, see `Subject.everywhere`."""
+    """Make a law of games from a law of positions; random walks from the starts test it, see `Subject.everywhere`."""
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
@@ -72,7 +72,7 @@ class Subject:
         self.game = game
         self.share = share
         self.verdicts: dict[Law, AssertionError | None] = {}
-        """How each cause fails that was looked at already, or None."""
+        """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
         """Return the number of examples to try, at least 1."""
@@ -91,7 +91,7 @@ class Subject:
 
     @cached_property
     def starts(self) -> list[Position]:
-        """Positions from which walks begin; short texts first, as a failure there is the easiest to look at."""
+        """Positions from which walks begin; short texts first, since failures there are easiest to read."""
         return sorted([*self.samples, *self.levels.values()], key=lambda position: len(str(position)))
 
     @cached_property
@@ -106,19 +106,19 @@ class Subject:
 
     @cached_property
     def scraps(self) -> list[str]:
-        """Characters, words and lines of levels, from which wrong levels are made."""
+        """Characters, words and lines of levels, for making wrong levels."""
         words = [word for text in self.texts for word in text.split()]
         lines = [line + "\n" for text in self.texts for line in text.splitlines()]
         return list(dict.fromkeys([*self.letters, *words[:60], *lines[:60]]))
 
     @cached_property
     def moves(self) -> list[str]:
-        """Moves of this game that some walks come by."""
+        """Moves of this game found on some walks."""
         walks = (wander(start, Random(number), 5) for number, start in enumerate(self.starts))
         return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law of positions on random walks from the starts, but for those where a search is too large."""
+        """Test a law of positions on random walks from the starts, skipping positions whose search is too large."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -169,7 +169,7 @@ def words_of(error: Exception) -> str:
 
 
 def seen_of(position: Position) -> Hashable:
-    """Return what a person sees of a position: by default all that tells it from others."""
+    """Return a person's view of a position: by default everything that distinguishes it from others."""
     pictured = offered(position, Pictured)
     return pictured.seen() if pictured else position
 
@@ -195,7 +195,7 @@ def quietly(examples: int) -> Callable[[Run], Run]:
 
 
 def apply_law(law: Law, subject: Subject) -> None:
-    """Apply a law; every failure becomes a sentence. Laws about PDDL or moves are skipped where there are none."""
+    """Apply a law; every failure becomes a sentence. Laws about PDDL or moves are skipped without these."""
     __tracebackhide__ = True
     try:
         law(subject)
@@ -211,7 +211,7 @@ def apply_law(law: Law, subject: Subject) -> None:
 
 
 def skip(reason: str) -> NoReturn:
-    """Skip a law that has nothing to look at in this game."""
+    """Skip a law that does not apply to this game."""
     import pytest
 
     pytest.skip(reason)

@@ -1,7 +1,7 @@
 """Laws about names of games and texts of levels, in any format: rows of cells, words, JSON.
 
-What editors do unasked must mean nothing: line ends of Windows, a byte order mark, a missing newline at the end.
-Whatever stands in a file, the game reads it, or refuses it with its place.
+Automatic changes by editors must not matter: Windows line ends, a byte order mark, a missing newline at the end. The
+game reads every file, or refuses it with its place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unpuzzle.testing.game_laws.subject import Subject, everywhere, quietly, req
 from unpuzzle.words import shorten
 
 LONG = 20_000
-"""Characters of a long text: nested deeper than any recursion goes."""
+"""Characters of a long text: nested deeper than the recursion limit."""
 
 
 def the_game_says_what_it_is(subject: Subject) -> None:
@@ -139,7 +139,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: Subject, position: Position) -> None:
-    """Ask a position for everything."""
+    """Use all methods of a position."""
     require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()

@@ -185,8 +185,8 @@ def _figures(result: Result) -> str:
 
 
 def _costs(result: Result) -> str:
-    """Return the cost in words and, where somebody walks, the number of pushes."""
-    return f"cost {result.cost}" + ("" if result.pushes is None else f", {count(result.pushes, 'push', 'pushes')}")
+    """Return the cost in words, and how many of the moves do more than walk, if any does."""
+    return f"cost {result.cost}" + ("" if not result.pushes else f", {count(result.pushes, 'push', 'pushes')}")
 
 
 def _write_plan(path: str, result: Result) -> None:

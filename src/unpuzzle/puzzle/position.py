@@ -155,6 +155,15 @@ class Generating:
         """Return every level that `generate` may give, but for symmetry, in a fixed order; None for too many."""
         return None
 
+    @classmethod
+    def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
+        """Return a level of these options, changed a little and at random; None where only random numbers are changed.
+
+        A class method where the game is a class. `generate --best` climbs by such changes; without them, `generate` is
+        called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
+        """
+        return None
+
     def without(self, position: Position, kind: str, name: str) -> Position | str:
         """Return a level without one of its `parts`, or why it cannot be solved so; the same where it has no such part.
 

@@ -61,6 +61,12 @@ class Debugger(Protocol):
     def turns(self, position: Position) -> dict[str, list[Any]]:
         """Return by move, also those that change nothing, the turns that it sets off."""
 
+    def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
+        """Return pictures of the board before and after a step of a turn, both counted from 0.
+
+        Raises IndexError where there is no such step.
+        """
+
     def head(self) -> dict[str, Any]:
         """Return what the turns so far refer to."""
 

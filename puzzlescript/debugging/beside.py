@@ -42,7 +42,7 @@ class Debugger:
         return {key: self._pressed(state, key) for key in self._game.keys(state)}
 
     def boards(self, state: State, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Return the pictures before and after a step of what a key does. Raises IndexError where there is no such step."""
+        """Draw the board before and after a step of what a key does. Raises IndexError where there is no such step."""
         self._recorder.clear()
         self._engine.after(state, key)
         turns = list(self._recorder.turns)

@@ -62,7 +62,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
 
 
 def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int) -> tuple[Ground, Ground]:
-    """Return the pictures of the board before and after a step of a turn. Raises IndexError where it has no such step."""
+    """Draw the board before and after a step of a turn. Raises IndexError where it has no such step."""
     chosen = turn.steps[step]
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])

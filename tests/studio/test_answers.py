@@ -43,7 +43,8 @@ def test_a_game_in_a_text_is_judged_and_played(visitor: Visitor, folder: Path) -
     push = next(step for step in steps if step["rule"] and step["line"])
     turn = {"key": played["rules"]["key"], "turn": 0, "step": push["number"]}
     drawn = visitor.ask("step", path="storeroom.txt", text=text, level="1", moves=played["rules"]["moves"], **turn)
-    assert drawn["before"].startswith("<svg") and drawn["after"].startswith("<svg")
+    assert drawn["before"].startswith("<svg")
+    assert drawn["after"].startswith("<svg")
     assert drawn["before"] != drawn["after"]
     turn["step"] = 999
     missing = visitor.ask("step", path="storeroom.txt", text=text, level="1", moves=["r"], **turn)

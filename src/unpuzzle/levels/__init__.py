@@ -3,6 +3,8 @@
 generating.py      generate(): levels that are asked for, the same ones for the same seed
 candidates.py      what a worker does: makes a chunk of candidates and judges them, grounded together
 singly.py          the same one by one: levels that are nothing but constraints, games that are searched on the rules
+climbing.py        the search for the hardest levels: changes of the hardest so far
+origins.py         where a candidate comes from: its random numbers, or the level that it varies
 musts.py           what solutions must use: without it a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster

@@ -50,7 +50,7 @@ FOR_THE_REST = 0.2
 """Seconds beyond the time limit in which workers may send what they have."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 CHUNK_FOR_THE_HARDEST = 32
-"""How many candidates make a chunk where the hardest are kept: later chunks have children of the hardest (`climbing`)."""
+"""How many candidates make a chunk where the hardest are kept; later chunks have their children (`climbing`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def without(position: Position, thing: Must, limits: Deadline | None = None) -> 
 
 
 def require_known(things: Iterable[Must], levels: Iterable[Position], limits: Deadline | None = None) -> None:
-    """Raise UsageError for an object of PDDL that none of some levels has: a slip, since levels of one shape share names.
+    """Raise UsageError for an object of PDDL that none of some levels has, since levels of one shape share names.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """

@@ -60,7 +60,7 @@ def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Orig
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return the candidate of an origin: a variation of its parent, if the game can, else made of its random numbers."""
+    """Return the candidate of an origin: its parent varied by the game or, where it cannot, by random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:

@@ -259,7 +259,9 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
         return make_level(self, rng, options)
 
-    def variation(self, position: Position, rng: Random, options: Mapping[str, Any]) -> Position:
+    def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
+        self, position: Position, rng: Random, options: Mapping[str, Any]
+    ) -> Position:
         return self.generate(rng, {**options, "from": (position.level_text(),)})
 
     def without(self, position: Position, kind: str, name: str) -> Position:

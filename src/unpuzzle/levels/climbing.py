@@ -1,8 +1,8 @@
 """Climb to hard levels: candidates are new ones, and changes of the hardest so far.
 
 A game that can vary a level (`Generating.variation`) does so. Of all others the random numbers are varied from which
-`generate` made the level: a few of them are exchanged, and `generate` runs again. Most of the level comes out as before,
-and all of it is still as the options say.
+`generate` made the level: a few of them are exchanged, and `generate` runs again. Most of the level comes out as
+before, and all of it is still as the options say.
 
     new     number 17                        the random numbers of the seed and 17
     child   number 17, its 5th is 0.3        the same, but for one

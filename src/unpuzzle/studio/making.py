@@ -152,6 +152,8 @@ def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> by
         result = solve(position, limits=deadline.limits.lasting(left))
         words = "" if result.cost is None else count(result.cost, "move")
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))
-    words = {name: str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")}
-    title = words["title"] or positions[0][1].game.title or opened.path.rpartition("/")[2]
-    return booklet(entries, title, front=Front(words["author"], words["rules"], bool(request.get("cover"))))
+    title, author, rules = [
+        str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")
+    ]
+    title = title or positions[0][1].game.title or opened.path.rpartition("/")[2]
+    return booklet(entries, title, front=Front(author, rules, bool(request.get("cover"))))

@@ -74,10 +74,10 @@ export function fired(rules) {
   if (opened !== "rules") return;
   if (!rules) return put(sentence("No rule was asked: that is no move."));
   const turns = rules.turns.map((turn) => {
-    const steps = turn.steps.map((step) => made("li", {}, step.drawn ? boards(rules, turn, step) : "",
+    const steps = turn.steps.map((step) => made("li", {},
       step.line ? made("button", { textContent: `Line ${step.line}`, onclick: () => { studio.editor.goTo(step.line); } }) : "",
       made("span", { textContent: ` ${step.words}` }), step.rule ? made("code", { textContent: step.rule }) : "",
-      step.changes.length ? made("small", { className: "quiet", textContent: step.changes.join(" · ") }) : ""));
+      step.changes.length ? made("small", { className: "quiet", textContent: step.changes.join(" · ") }) : "", step.drawn ? boards(rules, turn, step) : ""));
     const words = { start: "At the start", again: "A turn of again", restart: "After the restart" }[turn.why];
     return made("div", {}, words ? made("h3", { textContent: words }) : "", steps.length ? made("ol", {}, ...steps) : sentence("No rule fires."),
       turn.left ? sentence(`${turn.left} further steps are left out.`) : "", turn.ends ? sentence({ cancel: "Cancelled: all is as before.", "no player moved": "No player moved: all is as before.", win: "The level is won.", restart: "Restart." }[turn.ends] || "") : "");

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.command_line import run, run_json
+from support.thorough import THOROUGH
 from unpuzzle import find, generate
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.musts import Must, musts, needs
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
     from pathlib import Path
 
-NUMBER = 50
+NUMBER = 50 if THOROUGH else 10
+"""Levels for each kind of thing."""
 LEVERS = """title Levers
 OBJECTS
 

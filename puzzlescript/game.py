@@ -210,6 +210,12 @@ class ScriptDebugger:
         """Return by key the turns that it causes in a position of the game."""
         return self._debugger.turns(position.state) if isinstance(position, ScriptPosition) else {}
 
+    def boards(self, position: Position, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
+        """Return the pictures of the board before and after a step. Raises IndexError where there is no such step."""
+        if not isinstance(position, ScriptPosition):
+            raise IndexError(step)
+        return self._debugger.boards(position.state, key, turn, step)
+
     def head(self) -> dict[str, Any]:
         """Return the names and rules that `turns` refers to."""
         return self._debugger.head()
@@ -252,6 +258,11 @@ class ScriptGame(ScriptRules, Generating, Traced):
         from unpuzzle.puzzlescript.levels.making import make_level
 
         return make_level(self, rng, options)
+
+    def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
+        self, position: Position, rng: Random, options: Mapping[str, Any]
+    ) -> Position:
+        return self.generate(rng, {**options, "from": (position.level_text(),)})
 
     def without(self, position: Position, kind: str, name: str) -> Position:
         """Return a level in the game without a rule or an object; see `levels/omitting.py`."""

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
 from unpuzzle.puzzlescript.debugging.showing import Shower
 from unpuzzle.puzzlescript.debugging.steps import Change, Step, Turn
+from unpuzzle.puzzlescript.debugging.strips import step_boards
+from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
@@ -37,6 +40,13 @@ class Debugger:
         """Return by key the turns that it causes."""
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
         return {key: self._pressed(state, key) for key in self._game.keys(state)}
+
+    def boards(self, state: State, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
+        """Draw the board before and after a step of what a key does. Raises IndexError where there is no such step."""
+        self._recorder.clear()
+        self._engine.after(state, key)
+        turns = list(self._recorder.turns)
+        return step_boards(Painter(self._game.compiled), turns[turn], step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
         """Return the names of objects, and the lines of all rules returned so far."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 
 from unpuzzle.drawing import At, Circle, Ground, Path, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
@@ -59,6 +59,37 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
         column += 1
     looks = painter.ground(State(width, height, panels[0].cells)).looks if panels else {}
     return Ground((row + 1) * down, columns * across, looks, shapes, margin=0, step=(1, 1))
+
+
+def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int) -> tuple[Ground, Ground]:
+    """Draw the board before and after a step of a turn. Raises IndexError where it has no such step."""
+    chosen = turn.steps[step]
+    matched = frozenset([cell for row in chosen.matches for cell in row])
+    framed = matched or frozenset([change.cell for change in chosen.changes])
+    before, after = [
+        _single(painter, Panel("", *board, framed), width, height) for board in next(islice(_states(turn), step, None))
+    ]
+    return before, after
+
+
+def _states(turn: Turn) -> Iterator[tuple[tuple[Cells, Cells], tuple[Cells, Cells]]]:
+    """Yield objects and movements before and after each step."""
+    cells, moves = list(turn.before), [0] * len(turn.before)
+    begun = cells[:], moves[:]
+    for step in turn.steps:
+        before = tuple(cells), tuple(moves)
+        if step.kind == RIGID:
+            cells, moves = begun[0][:], begun[1][:]
+        _apply([step], cells, moves)
+        if step.kind == PUSH:
+            begun = cells[:], moves[:]
+        yield before, (tuple(cells), tuple(moves))
+
+
+def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
+    """Return the picture of one board, without its caption."""
+    looks = painter.ground(State(width, height, panel.cells)).looks
+    return Ground(height, width, looks, list(_board(painter, panel, width, height, 0, 0)), margin=0.1, step=(1, 1))
 
 
 def panels_of(turn: Turn) -> list[Panel]:
@@ -112,7 +143,11 @@ def _panel(painter: Painter, panel: Panel, width: int, height: int, x: float, y:
     """Yield the shapes of a board whose caption begins at a point."""
     size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
     yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
-    top = y + CAPTION
+    yield from _board(painter, panel, width, height, x, y + CAPTION)
+
+
+def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
+    """Yield the shapes of a board whose first cell begins at a point."""
     state = State(width, height, panel.cells)
     for shape in painter.ground(state).shapes:
         yield _moved(shape, x, top)

@@ -11,14 +11,17 @@ from support.command_line import run, run_json
 from unpuzzle import find, generate
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import UsageError
-from unpuzzle.levels import generating
+from unpuzzle.levels import climbing, generating
+from unpuzzle.levels.origins import Origin, descendant, numbers_used
 from unpuzzle.limits import Limits
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 if TYPE_CHECKING:
     from unpuzzle.levels.generating import Generation
 
 SMALL = {"size": (2, 3)}
+ROOM = "########\n#   #  #\n#@$ *. #\n#   #  #\n########\n"
 
 
 def hardest(number: int, **options: Any) -> Generation:
@@ -26,17 +29,54 @@ def hardest(number: int, **options: Any) -> Generation:
 
 
 def test_the_hardest_of_all_candidates_are_kept() -> None:
-    every = generate(SlidingTiles, SMALL, count=200, candidates=200, moves=(0, None))
-    best = hardest(200, count=3)
+    kept: list[Generation] = []
+    best = hardest(200, count=3, progress=kept.append)
     assert best.status == "complete"
     assert best.candidates == 200
-    assert [level.cost for level in best.levels] == [level.cost for level in every.levels][-3:]
-    assert best.levels == every.levels[-3:]
-    assert hardest(200).levels == every.levels[-1:]
+    assert len(best.levels) == 3
+    assert hardest(200).levels == best.levels[-1:]
+    assert max(level.cost for made in kept for level in made.levels) == best.levels[-1].cost
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("sokoban", {"size": (3, 4), "boxes": 2}),
+        ("sokoban", {"from": (ROOM,), "locked": "c5", "changes": 1}),
+        ("boxup", {"size": (2, 4), "boxes": 4}),
+    ],
+)
+def test_it_climbs(name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changes of the hardest levels lead higher than new candidates do, and are as the options say."""
+    game = find(name)
+    climbed = [generate(game, options, best=inf, candidates=256, seed=seed).levels[-1] for seed in (1, 2)]
+    monkeypatch.setattr(climbing, "NEW", 1.0)
+    new = [generate(game, options, best=inf, candidates=256, seed=seed).levels[-1] for seed in (1, 2)]
+    assert sum(level.cost for level in climbed) > sum(level.cost for level in new)
+    for level in climbed:
+        if "locked" in options:
+            assert [row[4] for row in level.text.split("\n")[:5]] == ["#", "#", "*", "#", "#"]
+        else:
+            counted = sum(level.text.count(symbol) for symbol in ("$*" if name == "sokoban" else "nesw" + "NESW"))
+            assert counted == options["boxes"]
+
+
+def test_children_have_the_random_numbers_of_their_parents() -> None:
+    game, options = find("sokoban"), completed(find("sokoban"), {})
+    parent = Origin(7, 7)
+    assert descendant(game, options, 1, parent) == descendant(game, options, 1, parent)
+    used = numbers_used(game, options, 1, parent)
+    same = parent.child(30, "", {used + 5: 0.5})  # beyond the last number
+    assert str(descendant(game, options, 1, same)) == str(descendant(game, options, 1, parent))
+    others = {str(descendant(game, options, 1, parent.child(30, "", {place: 0.01}))) for place in range(used)}
+    assert len(others) > 2
+    assert parent.child(30, "x", {2: 0.5}).child(31, "y", {1: 0.1, 2: 0.2}) == Origin(31, 7, ((1, 0.1), (2, 0.2)), "y")
 
 
 def test_workers_do_not_matter() -> None:
-    assert hardest(150, seed=4).levels == hardest(150, seed=4, workers=2).levels
+    alone = hardest(300, seed=4, count=3)
+    assert alone == hardest(300, seed=4, count=3, workers=2)
+    assert alone.levels == hardest(300, seed=4, count=3, workers=3).levels
 
 
 def test_it_gets_harder() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.command_line import run, run_json
+from support.thorough import THOROUGH
 from unpuzzle import find, generate
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.musts import Must, musts, needs
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
     from pathlib import Path
 
-NUMBER = 50
+NUMBER = 50 if THOROUGH else 10
+"""Levels for each kind of thing."""
 LEVERS = """title Levers
 OBJECTS
 
@@ -223,6 +225,8 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("storeroom", ["object background"], "lies below everything"),
         ("storeroom", ["box r1c1"], "what levels of storeroom must use is a rule by its line"),
         ("blocksworld", ["action unstuck"], "did you mean 'unstack'"),
+        ("blocksworld", ["object bb"], "no level that is made here has an object 'bb', did you mean 'b'"),
+        ("sokoban", ["object q"], "no level that is made here has an object 'q': they have"),
         ("storeroom", ["rule"], "--must-use: what must be used is a kind and a name, such as 'rule 31', not 'rule'"),
         ("sudoku", ["rule 3"], "are judged by their constraints"),
         ("24", ["rule 3"], "what levels of 24 must use is"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,15 @@ def test_a_game_in_a_text_is_judged_and_played(visitor: Visitor, folder: Path) -
     played = visitor.ask("play", path="storeroom.txt", text=text, level="1", moves=["r"], word="down", rules=True)
     assert (played["moves"], played["solved"], played["left"]) == (["r", "d"], False, 3)
     steps = played["rules"]["turns"][0]["steps"]
-    assert any(step["rule"] and step["line"] for step in steps)
+    push = next(step for step in steps if step["rule"] and step["line"])
+    turn = {"key": played["rules"]["key"], "turn": 0, "step": push["number"]}
+    drawn = visitor.ask("step", path="storeroom.txt", text=text, level="1", moves=played["rules"]["moves"], **turn)
+    assert drawn["before"].startswith("<svg")
+    assert drawn["after"].startswith("<svg")
+    assert drawn["before"] != drawn["after"]
+    turn["step"] = 999
+    missing = visitor.ask("step", path="storeroom.txt", text=text, level="1", moves=["r"], **turn)
+    assert missing["error"] == "there is no such step here"
     solved = visitor.ask("play", path="storeroom.txt", text=text, level="1", moves=["r", "d", "r", "d"], word="left")
     assert solved["solved"]
 
@@ -69,6 +78,25 @@ def test_a_domain_has_the_problems_beside_it(visitor: Visitor, folder: Path) -> 
     (level,) = visitor.edit("river/domain.pddl", (folder / "river" / "domain.pddl").read_text())
     assert level["name"] == "crossing"
     assert visitor.badges(level["key"])[0] == "7 moves"
+
+
+def test_what_lies_beside_a_text_counts_as_it_is_typed(visitor: Visitor, folder: Path) -> None:
+    domain = (folder / "river" / "domain.pddl").read_text()
+    problem = (folder / "river" / "crossing.pddl").read_text()
+    name = re.search(r"\(domain ([^)]*)\)", domain)
+    assert name is not None
+    others = {"river/domain.pddl": domain.replace(name[0], "(domain other)")}
+    visitor.edit("river/crossing.pddl", problem, unsaved=others)
+    assert f"the domain {name[1]} is not in this folder" in [fault["message"] for fault in visitor.faults()] + [
+        data.get("error") for kind, data in visitor.events if kind == "look"
+    ]
+    others = {"river/crossing.pddl": problem.replace("(:init", "(:init ; typed", 1)}
+    (level,) = visitor.edit("river/domain.pddl", domain, unsaved=others)
+    (saved,) = visitor.edit("river/domain.pddl", domain)
+    assert level["key"] != saved["key"]
+    assert visitor.badges(saved["key"])[0] == "7 moves"
+    answer = visitor.http.post("edit", json={"path": "a.sok", "text": "", "window": "w1", "unsaved": {"../b.pddl": ""}})
+    assert answer.status_code == 400
 
 
 def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> None:
@@ -153,6 +181,23 @@ def test_files_are_made_for_the_browser_to_keep(visitor: Visitor, folder: Path, 
     assert answer.content.lower()[: len(begins)] == begins.lower()
     assert answer.headers["x-name"] == ("levels" + kind if kind in (".html", ".pdf") else "levels-1" + kind)
     assert sorted(folder.rglob("*")) == before
+
+
+def test_a_sheet_and_a_page_are_as_was_asked_for(visitor: Visitor, folder: Path) -> None:
+    pytest.importorskip("reportlab")
+    text = (folder / "levels.sok").read_text()
+    data = {"window": "w1", "path": "levels.sok", "text": text, "level": "1", "kind": ".pdf"}
+    sheets = [
+        visitor.http.post("export", json={**data, **more}).content
+        for more in ({}, {"solutions": False}, {"cover": True}, {"rules": "Push.", "title": "Mine", "author": "Me"})
+    ]
+    assert [len(re.findall(rb"/Type /Page\b", sheet)) for sheet in sheets] == [2, 1, 3, 3]
+    assert b"Mine" in sheets[3]
+    game = (folder / "storeroom.txt").read_text()
+    asked = {**data, "path": "storeroom.txt", "text": game, "kind": ".html"}
+    plain, debugged = [visitor.http.post("export", json={**asked, "debug": debug}).text for debug in (False, True)]
+    assert "Make a move to see which rules fire" in debugged
+    assert "Make a move to see which rules fire" not in plain
 
 
 def test_random_edits_never_break_it(visitor: Visitor, folder: Path) -> None:

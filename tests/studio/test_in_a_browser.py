@@ -84,6 +84,8 @@ def test_files_are_kept_by_the_browser(browser: Any, studio: Any, tmp_path: Path
     window = opened(browser, studio, "storeroom.txt")
     await_badge(window, "5 moves")
     window.page.click("#tab-export")
+    window.page.fill("#panel input[placeholder]", "Crates")
+    window.page.click("text=Tells which rules fire")
     with window.page.expect_download() as download:
         window.page.click("text=Page to play on")
     assert download.value.suggested_filename == "storeroom.html"
@@ -100,9 +102,13 @@ def test_rules_that_fired_lead_to_their_lines(browser: Any, studio: Any) -> None
     window.page.click("#tab-rules")
     window.page.focus("#board")
     window.press("ArrowRight", "ArrowDown")
+    window.page.wait_for_selector("#panel img[alt='The board after this step']")
     window.page.click("#panel button:has-text('Line')")
     line = int(re.findall(r"\d+", window.page.inner_text("#panel button"))[0])
     assert window.run("() => ace.edit('editor').getCursorPosition().row") + 1 == line
+    assert window.page.is_visible("#panel img[alt='The board before this step']")
+    window.page.click("#panel summary >> nth=-1")
+    wait_until(lambda: window.page.locator("#panel .pictures img").count() == 4, "another step is drawn")
     assert not window.errors
 
 

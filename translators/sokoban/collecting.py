@@ -152,7 +152,8 @@ class _Gathered:
             return len(gap)
         blanks = [index for index, note in enumerate(gap[: filled[-1]]) if note[0] == BLANK]
         alone = number == 0 and len(self.levels) > 1 and not any(map(_has_property, self.gaps[1:]))
-        if alone or not _has_property(gap):
+        touches_above_alone = number > 0 and filled[0] == 0 and filled[-1] < len(gap) - 1
+        if alone or touches_above_alone or not _has_property(gap):
             return len(gap)
         return blanks[-1] + 1 if blanks else 0
 

@@ -57,7 +57,8 @@ def notes_of(lines: Sequence[str], blocks: Iterable[tuple[int, int]]) -> list[No
             notes.append((COMMENT, "", tuple(lines[at + 1 : end])))
             at = end + 1
             continue
-        solution, after = (None, at) if saved and line.strip() else _solution(lines, at)
+        of_snapshot = saved and line.strip() and not _SOLUTION.fullmatch(line)
+        solution, after = (None, at) if of_snapshot else _solution(lines, at)
         saved = bool(_SAVED.fullmatch(line)) or (saved and (not line.strip() or bool(_MOVES.fullmatch(line))))
         notes.append(solution or _note(line))
         at = after if solution else at + 1

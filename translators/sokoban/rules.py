@@ -165,6 +165,10 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return cls(*level_of(rng, options, cls._given))._normal()
 
     @classmethod
+    def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Self | None:
+        return cls.generate(rng, {**options, "from": (position.level_text(),)}) if options["from"] else None
+
+    @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
         """Return the level with a box that cannot be pushed: on a goal it is a wall, elsewhere it is lost."""
         if not isinstance(position, Sokoban):

@@ -4,8 +4,9 @@ A full board is found by a search that tries everything in random order, so ever
 removed in random order, symmetric ones together, unless this makes another solution possible. One pass is enough: a
 clue needed with more clues is also needed later.
 
-For a grade, clues are removed only as long as techniques up to it are enough. The result may be easier: such boards are
-skipped (`fits`).
+For a grade, clues are removed only as long as techniques up to it are enough. If the result is easier, some clues are
+put back and others removed, repeatedly. For a number of clues, clues that keep the grade are put back at the end. Boards
+that still do not fit the request are skipped (`fits`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import tick
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
@@ -31,6 +33,8 @@ PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
 """By size, the nodes after which the search for a full board restarts; rarely needed, but then it saves minutes."""
 EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
 """For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
+STEPS_TO_A_GRADE = 40
+"""The number of exchanges of clues on a full board to reach a grade."""
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
 """By size, the fewest clues of a board with one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
@@ -74,10 +78,7 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
         _require_possible(side, clues, turns)
     groups = orbits(side, turns)
     if options["grade"] not in (ANY, SEARCH):
-        if clues:
-            raise ParseError("--clues and --grade do not go together: clues go as long as the grade allows it")
-        full = full_board(rng, side)
-        return _thin_out_within(full, rng.sample(groups, len(groups)), GRADES.index(options["grade"]))
+        return _graded(rng, side, groups, GRADES.index(options["grade"]), clues)
     boards, steps = EFFORT[side] if clues else (1, 0)
     for _ in range(boards):
         full = full_board(rng, side)
@@ -132,12 +133,35 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) ->
     return cells
 
 
-def _thin_out_within(full: str, groups: Iterable[Group], most: int) -> str:
+def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
+    """Return a board whose hardest technique is the one with an index in `GRADES`, or an easier one."""
+    full = full_board(rng, side)
+    cells = _thin_out_within(full, full, rng.sample(groups, len(groups)), most)
+    for _ in range(STEPS_TO_A_GRADE):
+        tick()
+        if hardest_technique(cells, most) == most:
+            filled = _filled_up(cells, full, rng.sample(groups, len(groups)), most, clues)
+            if not clues or _count(filled) == clues:
+                return filled
+        there, more, back = _some_back(cells, full, rng, groups)
+        cells = _thin_out_within(more, full, [*there, *back], most)
+    return cells
+
+
+def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues: int) -> str:
+    """Return a board with at most a number of clues, by adding clues that keep its hardest technique."""
+    for group in groups:
+        more = _with(cells, full, group)
+        if _count(cells) < _count(more) <= clues and hardest_technique(more, most - 1) is None:
+            cells = more
+    return cells
+
+
+def _thin_out_within(cells: str, full: str, groups: Iterable[Group], most: int) -> str:
     """Return a board without the groups of clues that the `most` easiest techniques do not need."""
-    cells = full
     for group in groups:
         fewer = without(cells, group)
-        if not has_other(fewer, full, group) and hardest_technique(fewer, most) is not None:
+        if fewer != cells and not has_other(fewer, full, group) and hardest_technique(fewer, most) is not None:
             cells = fewer
     return cells
 
@@ -147,14 +171,25 @@ def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: in
     for _ in range(steps):
         if _count(cells) == clues:
             break
-        there = [group for group in groups if cells[group[0]] != EMPTY]
-        gone = [group for group in groups if cells[group[0]] == EMPTY]
-        back = rng.sample(gone, min(EXCHANGED, len(gone)))
-        more = without(full, [cell for group in gone if group not in back for cell in group])
-        other = _thin_out(more, full, [*rng.sample(there, len(there)), *back], clues)
+        there, more, back = _some_back(cells, full, rng, groups)
+        other = _thin_out(more, full, [*there, *back], clues)
         if _count(other) <= _count(cells):
             cells = other
     return cells
+
+
+def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
+    """Return the groups of clues of a board in random order, the board with a few others, and these."""
+    there = [group for group in groups if cells[group[0]] != EMPTY]
+    gone = [group for group in groups if cells[group[0]] == EMPTY]
+    back = rng.sample(gone, min(EXCHANGED, len(gone)))
+    return rng.sample(there, len(there)), _with(cells, full, [cell for group in back for cell in group]), back
+
+
+def _with(cells: str, full: str, group: Iterable[int]) -> str:
+    """Return a board with some cells as the full one has them."""
+    there = set(group)
+    return "".join([full[cell] if cell in there else symbol for cell, symbol in enumerate(cells)])
 
 
 def without(cells: str, group: Iterable[int]) -> str:

@@ -218,5 +218,8 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
         from unpuzzle.translators.sudoku.making import ANY
 
-        grade = position.grade() if options["grade"] != ANY and isinstance(position, Sudoku) else None
-        return options["grade"] == ANY or (grade is not None and grade[1] == options["grade"])
+        if options["grade"] == ANY or not isinstance(position, Sudoku):
+            return True
+        clues = len(position.cells) - position.cells.count(EMPTY)
+        grade = position.grade()
+        return grade is not None and grade[1] == options["grade"] and options["clues"] in (0, clues)

@@ -173,9 +173,10 @@ def _parting(
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
     """Return a comparison in words: a line for each way, and where they part."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
-    lines = [f"{names[0] + ':':<12}{_said(comparison.first)}"]
+    pushed = any(way is not None and way.pushes for way in (comparison.first, comparison.second))
+    lines = [f"{names[0] + ':':<12}{_said(comparison.first, pushed=pushed)}"]
     if comparison.second is not None:
-        lines.append(f"{names[1] + ':':<12}{_said(comparison.second)}")
+        lines.append(f"{names[1] + ':':<12}{_said(comparison.second, pushed=pushed)}")
     elif comparison.status == UNSOLVABLE:
         lines.append("no moves solve this level")
     if not quiet and comparison.second is not None:
@@ -183,8 +184,9 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _said(way: Way) -> str:
-    pushes = "" if way.pushes is None else f", {way.pushes} {'push' if way.pushes == 1 else 'pushes'}"
+def _said(way: Way, *, pushed: bool) -> str:
+    """Return what a way comes to; its pushes, if there are any in this one or in the other."""
+    pushes = f", {count(way.pushes, 'push', 'pushes')}" if pushed and way.pushes is not None else ""
     figures = f"cost {way.cost}{pushes}"
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 

@@ -49,7 +49,7 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "compare-moves": {
         YES: "both ways solve the level, and the first costs no more than the second",
-        NO: "the first costs more, or one of them does not solve the level",
+        NO: "the first costs more, or one of them does not solve the level, such as one with an illegal move",
         NO_ANSWER: "the first solves it, and no optimal solution to compare it with is known",
     },
     "experiment": {

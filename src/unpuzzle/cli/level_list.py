@@ -113,7 +113,7 @@ def _code(generation: Generation) -> int:
 
 
 def _difficulty(level: GeneratedLevel) -> str:
-    pushes = [] if level.pushes is None else [count(level.pushes, "push", "pushes")]
+    pushes = [] if not level.pushes else [count(level.pushes, "push", "pushes")]
     parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", *pushes]
     parts.append(f"{level.expanded:,} expanded")
     if level.optimal_plans is not None:

@@ -188,8 +188,8 @@ def _figures(result: Result) -> str:
 
 
 def _costs(result: Result) -> str:
-    """Return the cost in words and, if the game has a walker, the number of pushes."""
-    return f"cost {result.cost}" + ("" if result.pushes is None else f", {count(result.pushes, 'push', 'pushes')}")
+    """Return the cost in words and the number of pushes, if there are any."""
+    return f"cost {result.cost}" + ("" if not result.pushes else f", {count(result.pushes, 'push', 'pushes')}")
 
 
 def _write_plan(path: str, result: Result) -> None:

@@ -14,6 +14,7 @@ from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.musts import Must, needs
+from unpuzzle.levels.origins import Origin, descendant
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
@@ -73,7 +74,10 @@ class Wish:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Candidates to judge, one for each number, made from the seed or from `texts`, up to `enough` levels or all."""
+    """Candidates to judge, one for each number, made from the seed, from `texts` or by their `origins`.
+
+    All of them are judged, or up to `enough` levels.
+    """
 
     game: Game
     options: Mapping[str, Any]
@@ -84,6 +88,7 @@ class Chunk:
     enough: int | None
     limits: Limits
     sent: float
+    origins: tuple[Origin, ...] | None = None
 
     def begin(self) -> Deadline:
         """Return the deadline of the work: time counts since the chunk was `sent`, by wall clock."""
@@ -99,6 +104,8 @@ class Chunk:
             with ticking(watch):
                 if self.texts is not None:
                     position = self.game.parse(self.texts[place])
+                elif self.origins is not None:
+                    position = descendant(self.game, self.options, self.seed, self.origins[place])
                 else:
                     position = candidate(self.game, self.options, self.seed, number)
             yield position

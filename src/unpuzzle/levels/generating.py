@@ -20,14 +20,15 @@ from time import time as clock
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.levels.candidates import REASONS, Chunk, GeneratedLevel, Verdict, Wish, candidate
-from unpuzzle.levels.musts import Must, must
-from unpuzzle.levels.singly import ChunkJudge, judge_for
+from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.climbing import Climb
+from unpuzzle.levels.musts import Must, must, require_known
+from unpuzzle.levels.singly import ChunkJudge, judge_by_constraints, judge_for
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
-from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
@@ -43,11 +44,13 @@ MOST_OF_A_SHAPE = 100_000
 """The default limit of levels of a shape with `every`, including symmetric ones."""
 MAX_STATES = 200_000
 """A little more than the 181,440 states of the 8-puzzle."""
+FIRST_ONES = 20
+"""The number of candidates in which objects that must be used are looked up."""
 FOR_THE_REST = 0.2
 """Seconds beyond the time limit in which workers may send their results."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 CHUNK_FOR_THE_HARDEST = 32
-"""The size of a chunk if only the hardest levels are kept: progress is reported after each chunk."""
+"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`climbing`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,8 @@ def generate(
             without each of them; `levels.musts` explains them.
         every: all levels of that shape instead of random ones.
         candidates: the most candidates to try; with `every`, the most levels of the shape.
-        best: seconds in which to look for the `count` hardest levels (1 if None); `inf` ends after `candidates`.
+        best: seconds in which to look for the `count` hardest levels (1 if None), by changes of the hardest so far;
+            `inf` ends after `candidates`.
         max_states: the most states to solve a level, and the most states of its space if `unique`, `no_dead_ends` or
             `require` need the space; a larger level is rejected.
         limits: `time` of the whole call; `memory` of each worker. At a limit, the levels found so far are returned,
@@ -219,6 +223,8 @@ class _Making:
             with ticking(self.watch):
                 example = candidate(self.game, self.options, self.seed, 0)
             judge = judge_for(example, self.wish)
+            if judge is not judge_by_constraints:
+                require_known(self.wish.musts, self._first_ones(example), self.watch)
             texts = _every_text(self.game, self.options, most, self.watch) if every else None
             self.most = most if texts is None else len(texts)
             if self.best is not None:
@@ -230,6 +236,13 @@ class _Making:
         except TimeoutError:
             return TIMEOUT
 
+    def _first_ones(self, example: Position) -> Iterator[Position]:
+        """Yield the first candidates."""
+        yield example
+        for number in range(1, FIRST_ONES):
+            with ticking(self.watch):
+                yield candidate(self.game, self.options, self.seed, number)
+
     def _hardest(self, judge: ChunkJudge, workers: Crew) -> str:
         """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
         assert self.best is not None
@@ -238,8 +251,9 @@ class _Making:
         shorter = own.time is None or (seconds is not None and seconds < own.time)
         if seconds is not None and shorter:
             self.watch = Deadline(own.lasting(seconds), "making levels")
+        climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
-            status = self._collect(judge, self._chunks(None, CHUNK_FOR_THE_HARDEST, None), None, workers)
+            status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
         except TimeoutError:
             status = TIMEOUT
         over = status == COMPLETE or (status == TIMEOUT and seconds is not None and shorter)
@@ -252,12 +266,32 @@ class _Making:
             numbers = range(start, min(start + size, self.most))
             own = None if texts is None else texts[start : numbers.stop]
             yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
-            start, size = numbers.stop, size if self.best else min(2 * size, LARGEST_CHUNK)
+            start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
 
-    def _collect(self, judge: ChunkJudge, work: Iterable[Chunk], enough: int | None, workers: Crew) -> str:
+    def _climb(self, climb: Climb) -> Iterator[Chunk | None]:
+        """Yield chunks of new candidates and of children of the hardest levels; None if results must come first."""
+        start, limits = 0, self.watch.limits
+        while start < self.most:
+            numbers = range(start, min(start + CHUNK_FOR_THE_HARDEST, self.most))
+            origins = climb.origins(numbers)
+            if origins is None:
+                yield None
+                continue
+            yield Chunk(self.game, self.options, self.seed, numbers, None, self.wish, None, limits, clock(), origins)
+            start = numbers.stop
+
+    def _collect(
+        self,
+        judge: ChunkJudge,
+        work: Iterable[Chunk | None],
+        enough: int | None,
+        workers: Crew,
+        answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
+    ) -> str:
         """Take the verdicts on the candidates until there are enough levels (None: until the work is done)."""
         with workers:
             for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
+                answered(chunk)
                 for key, verdict in chunk.verdicts:
                     self._take(key, verdict)
                     if len(self.levels) == enough:

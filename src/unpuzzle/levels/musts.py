@@ -13,6 +13,7 @@ accepted only if a complete search finds no solution without the thing: undecide
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
@@ -27,6 +28,8 @@ from unpuzzle.solving import solve
 from unpuzzle.words import listing, shorten, suggestion
 
 ACTION, OBJECT = "action", "object"
+SHOWN = 20
+"""Names of objects that a message lists."""
 OF_PDDL = {
     ACTION: "an action of its PDDL by its name, such as `action unstack`",
     OBJECT: "an object of its PDDL by its name, such as `object b`, which then is no argument of any step",
@@ -110,6 +113,34 @@ def without(position: Position, thing: Must, limits: Deadline | None = None) -> 
     return _without_action(task, thing.name) if thing.kind == ACTION else _without_object(task, thing.name)
 
 
+def require_known(things: Iterable[Must], levels: Iterable[Position], limits: Deadline | None = None) -> None:
+    """Raise UsageError for an object of PDDL that occurs in none of some levels; levels of one shape share names.
+
+    Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
+    """
+    watch = Deadline.of(limits, "looking for what must be used")
+    missing: dict[str, Must] = {}
+    known: dict[str, None] = {}
+    for number, level in enumerate(levels):
+        if not number:
+            able = offered(level.game, Generating)
+            parts = able.parts if able else {}
+            missing = {thing.name.lower(): thing for thing in things if thing.kind == OBJECT and OBJECT not in parts}
+        if not missing:
+            return
+        names = _object_names(task_within(level, watch))
+        known |= dict.fromkeys(names)
+        missing = {name: thing for name, thing in missing.items() if name not in known}
+    for name, thing in missing.items():
+        listed = [*islice(known, SHOWN), *(["..."] if len(known) > SHOWN else [])]
+        hint = suggestion(name, known) or f": they have {', '.join(listed)}"
+        raise UsageError(f"no level that is made here has an object {shorten(thing.name)}{hint}")
+
+
+def _object_names(task: Task) -> list[str]:
+    return [each.name for each in (*task.domain.constants, *task.problem.objects)]
+
+
 def _kinds(position: Position) -> dict[str, str]:
     """Return the kinds of things, each with how to name one."""
     able = offered(position.game, Generating)
@@ -128,7 +159,7 @@ def _without_action(task: Task, name: str) -> Task:
 
 def _without_object(task: Task, name: str) -> Task:
     """Return the task with static preconditions that no argument of a step is the object."""
-    objects = [each.name for each in (*task.domain.constants, *task.problem.objects)]
+    objects = _object_names(task)
     if name.lower() not in objects:
         return task
     predicates = {predicate.name for predicate in task.domain.predicates}

@@ -156,6 +156,15 @@ class Generating:
         """Return every level that `generate` may give, up to symmetry, in a fixed order; None if there are too many."""
         return None
 
+    @classmethod
+    def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
+        """Return a level of these options, changed a little and at random; None where only random numbers are changed.
+
+        A class method where the game is a class. `generate --best` climbs by such changes; without them, `generate` is
+        called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
+        """
+        return None
+
     def without(self, position: Position, kind: str, name: str) -> Position | str:
         """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it lacks the part.
 

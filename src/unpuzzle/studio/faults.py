@@ -69,7 +69,7 @@ def _faults(opened: Opened, deadline: Deadline) -> Iterator[Fault]:
 
 
 def _pddl_faults(opened: Opened, deadline: Deadline) -> list[Fault]:
-    others = pddl_beside(opened.path)
+    others = pddl_beside(opened.path, opened.unsaved)
     if opened.kind == DOMAIN:
         others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
     elif opened.kind == PROBLEM:

@@ -14,7 +14,7 @@ from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page import PlayableLevel, page, playable_levels
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.booklet import BookletEntry, booklet
+from unpuzzle.rendering.booklet import BookletEntry, Front, booklet
 from unpuzzle.rendering.saving import KINDS, kind_of, render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
@@ -32,6 +32,8 @@ MOST_STATES = 20_000
 EASIER, HARDER = 0.7, 1.6
 """Bounds on the cost of similar levels, relative to the level's cost."""
 PAGE, SHEET, FILM = ".html", ".pdf", ".gif"
+MOST_LETTERS = 5_000
+"""Of the title of a sheet, its author, its rules."""
 SHARE = 0.8
 """Of the time: for generating, so that what was found is still drawn."""
 
@@ -98,7 +100,7 @@ def export(request: Data, limits: Limits, tell: Tell) -> Data:
     kind_of(f"level{kind}")  # which says what has to be installed
     deadline = Deadline.of(limits, "making the file")
     if kind in (PAGE, SHEET):
-        data = _page(opened, deadline) if kind == PAGE else _sheet(opened, deadline)
+        data = _page(opened, request, deadline) if kind == PAGE else _sheet(opened, request, deadline)
     else:
         position = opened.level(request["level"]).position()
         moves = request.get("moves", ()) if kind == FILM else ()
@@ -127,20 +129,31 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
     return positions
 
 
-def _page(opened: Opened, deadline: Deadline) -> bytes:
-    outcomes = list(playable_levels(_positions(opened), limits=deadline.limits))
+def _page(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> bytes:
+    """Return a page with all levels; with `debug` it tells which rules fire."""
+    debug = bool(request.get("debug"))
+    outcomes = list(playable_levels(_positions(opened), limits=deadline.limits, debug=debug))
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
     if not levels:
         raise next(outcome for outcome in outcomes if isinstance(outcome, BaseException))
     return page(levels).encode()
 
 
-def _sheet(opened: Opened, deadline: Deadline) -> bytes:
-    """Return all levels as a booklet, with the best solution of each that is solved in its share of the time."""
+def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> bytes:
+    """Return all levels as a booklet, with the best solution of each that is solved in its share of the time.
+
+    The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and
+    `solutions`.
+    """
     positions, entries = _positions(opened), []
+    solutions = bool(request.get("solutions", True))
     for number, (_, position) in enumerate(positions):
         left = (deadline.time_left() or 60.0) / (len(positions) - number + 1)
         result = solve(position, limits=deadline.limits.lasting(left))
         words = "" if result.cost is None else count(result.cost, "move")
-        entries.append(BookletEntry(position, words, result.moves if result.solved else None))
-    return booklet(entries, positions[0][1].game.title or opened.path.rpartition("/")[2])
+        entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))
+    title, author, rules = [
+        str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")
+    ]
+    title = title or positions[0][1].game.title or opened.path.rpartition("/")[2]
+    return booklet(entries, title, front=Front(author, rules, bool(request.get("cover"))))

@@ -14,6 +14,8 @@ from unpuzzle.limits import Limits
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.protocols import Debugger
+from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.studio.judging import pictured
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
@@ -83,10 +85,31 @@ def _shown(session: Session) -> dict[str, Any]:
 # ---- which rules fired
 
 
+def step(request: Data, limits: Limits, tell: Tell) -> Data:
+    """Draw the board before and after one step of a turn."""
+    position = _session(request).position
+    debugger = _debugger(position)
+    try:
+        if debugger is None:
+            raise IndexError
+        boards = debugger.boards(position, str(request["key"]), int(request["turn"]), int(request["step"]))
+    except (IndexError, KeyError, TypeError, ValueError):
+        return {"error": "there is no such step here"}
+    names = ("before", "after")
+    return {
+        name: picture_svg(board, (), label=f"the board {name} this step")
+        for name, board in zip(names, boards, strict=True)
+    }
+
+
+def _debugger(position: Position) -> Debugger | None:
+    traced = offered(position.game, Traced)
+    return None if traced is None else traced.debugger()
+
+
 def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
     """Return the turns caused by a key, if the game has rules in lines."""
-    traced = offered(before.game, Traced)
-    debugger = None if traced is None else traced.debugger()
+    debugger = _debugger(before)
     if debugger is None:
         return None
     moved = session.at > 0 and session.position is not before and word not in ("undo", "redo", "restart", "hint")
@@ -99,16 +122,18 @@ def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | No
     if turns is None:
         return None
     sources = debugger.head()["rules"]
-    return {"key": key, "turns": [_turn(turn, sources) for turn in turns]}
+    moves = list(session.history[:-1] if moved else session.history)
+    return {"key": key, "moves": moves, "turns": [_turn(turn, sources) for turn in turns]}
 
 
 def _turn(turn: list[Any], sources: dict[str, str]) -> dict[str, Any]:
     why, ends, steps, left_out = turn
-    shown = list(filter(None, [_step(step, sources) for step in steps[:MOST_STEPS]]))
+    told = [_step(number, step, sources) for number, step in enumerate(steps[:MOST_STEPS])]
+    shown = [each for each in told if each is not None]
     return {"why": why, "ends": ends, "steps": shown, "left": left_out + max(0, len(steps) - MOST_STEPS)}
 
 
-def _step(step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
+def _step(number: int, step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
     kind, line, direction, late, _, changes, commands = step
     if kind not in ("rule", "movement", "commands", "rigid"):
         return None
@@ -118,6 +143,8 @@ def _step(step: list[Any], sources: dict[str, str]) -> dict[str, Any] | None:
         "commands": f"queues {', '.join(commands)}",
     }.get(kind, f"{'late ' if late else ''}{direction}".strip())
     return {
+        "number": number,
+        "drawn": bool(changes),
         "line": line or None,
         "words": words,
         "rule": sources.get(str(line), ""),

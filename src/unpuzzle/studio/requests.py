@@ -1,7 +1,8 @@
 """The requests of the page, and their answers. Everything except pages and files is JSON by POST.
 
 files open save new      of the folder          edit          a text has changed; answers come as events
-play graph plan export   of a level             like stop     levels like one; the end of the studio
+play step graph plan     of a level             like stop     levels like one; the end of the studio
+export                   of a text or a level
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ FILES = {"": "studio.html", **{name: name for name in sorted(os.listdir(PAGE)) i
 PLAYING = "unpuzzle.studio.playing"
 ASKED = {
     "play": (PLAYING, "play", {}),
+    "step": (PLAYING, "step", {}),
     "graph": (MAKING, "graph", {"lane": SLOW, "urgency": 1}),
     "plan": (MAKING, "plan", {"lane": SLOW, "urgency": 1}),
     "export": (MAKING, "export", {"lane": SLOW, "urgency": 1, "seconds": 60.0}),
@@ -90,8 +92,12 @@ class Application:
             puzzle = self.folder.path(puzzle)
         elif puzzle and puzzle not in names():
             raise UsageError(f"there is no puzzle {puzzle}")
-        kept = {name: value for name, value in data.items() if name not in ("path", "puzzle")}
-        return {**kept, "path": path, "text": _text(data, "text"), "puzzle": puzzle}
+        kept = {name: value for name, value in data.items() if name not in ("path", "puzzle", "unsaved")}
+        unsaved = data.get("unsaved") or {}
+        if not isinstance(unsaved, dict):
+            raise UsageError("unsaved texts are an object of JSON, by path")
+        others = {self.folder.path(other): _text(unsaved, other) for other in unsaved}
+        return {**kept, "path": path, "text": _text(data, "text"), "puzzle": puzzle, "unsaved": others}
 
     async def _edit(self, name: str, data: Data) -> Data:
         request = self._request(data)

@@ -5,8 +5,9 @@
     opened.level("3").position()
 
 A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
-`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). A user's code runs
-as saved, never while it is being typed.
+`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). Domains and
+problems beside a text are taken from the request's `unsaved`, by path, if they are there. A user's code runs as saved,
+never while it is being typed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
@@ -23,7 +24,7 @@ from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.levels.collections import USUAL, position_of
 from unpuzzle.limits import tick
-from unpuzzle.pddl_game.files import game_in
+from unpuzzle.pddl_game.files import ProblemFiles, game_in
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
@@ -71,6 +72,7 @@ class Opened:
     game: Game | None = None
     levels: tuple[Level, ...] = ()
     error: UnpuzzleError | None = None
+    unsaved: Mapping[str, str] = field(default_factory=dict)
 
     def level(self, name: str) -> Level:
         """Return the level with a name. Raises ParseError if there is none, or the text could not be read."""
@@ -91,32 +93,33 @@ class Opened:
         if self.kind == DOMAIN:
             return self.text
         domain = getattr(self.game, "file", None)
-        return f"{self.puzzle}\0{_saved(domain) if domain else ''}"
+        return f"{self.puzzle}\0{_typed(domain, self.unsaved) if domain else ''}"
 
 
-_OPENED: OrderedDict[tuple[str, ...], Opened] = OrderedDict()
+_OPENED: OrderedDict[tuple[Any, ...], Opened] = OrderedDict()
 
 
 def open_text(request: Mapping[str, Any]) -> Opened:
     """Return the opened text of a request; recent texts are cached."""
     path, text, puzzle = request["path"], request["text"], request.get("puzzle", "")
-    key = path, text, puzzle, request.get("version", "")
+    unsaved: dict[str, str] = request.get("unsaved") or {}
+    key = path, text, puzzle, request.get("version", ""), tuple(sorted(unsaved.items()))
     if key not in _OPENED:
-        _OPENED[key] = _opened(path, text, puzzle)
+        _OPENED[key] = _opened(path, text, puzzle, unsaved)
         while len(_OPENED) > KEPT:
             _OPENED.popitem(last=False)
     _OPENED.move_to_end(key)
     return _OPENED[key]
 
 
-def _opened(path: str, text: str, puzzle: str) -> Opened:
+def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Opened:
     kind, puzzle = kind_and_puzzle(path, text, puzzle)
     try:
-        game = _game(kind, path, text, puzzle)
-        levels = () if game is None else tuple(_levels(kind, game, path, text))
+        game = _game(kind, path, text, puzzle, unsaved)
+        levels = () if game is None else tuple(_levels(kind, game, path, text, unsaved))
     except UnpuzzleError as error:
-        return Opened(kind, path, text, puzzle, error=error)
-    return Opened(kind, path, text, puzzle, game, levels)
+        return Opened(kind, path, text, puzzle, error=error, unsaved=unsaved)
+    return Opened(kind, path, text, puzzle, game, levels, unsaved=unsaved)
 
 
 def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
@@ -163,7 +166,7 @@ def own_code(path: str, text: str, puzzle: str = "") -> str:
     return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""
 
 
-def _game(kind: str, path: str, text: str, puzzle: str) -> Game | None:
+def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
     if kind == GAME:
         language = language_of(path)
         assert language is not None
@@ -171,7 +174,7 @@ def _game(kind: str, path: str, text: str, puzzle: str) -> Game | None:
     if kind == DOMAIN:
         return game_in(text, path, tick)
     if kind == PROBLEM:
-        domain = domain_beside(path, text)
+        domain = domain_beside(path, text, unsaved)
         if domain is None:
             raise ParseError(
                 f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " ")
@@ -180,13 +183,16 @@ def _game(kind: str, path: str, text: str, puzzle: str) -> Game | None:
     return find(puzzle) if kind in (CODE, LEVELS) else None
 
 
-def _levels(kind: str, game: Game, path: str, text: str) -> Iterator[Level]:
+def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
     lines = text.count("\n") + (not text.endswith("\n"))
     if kind == GAME:
         language = language_of(path)
         assert language is not None
         for name, (title, first, last) in language.lines_of_levels(game).items():
             yield Level(game, name, title, game.levels[name], first, last, path)
+    elif kind == DOMAIN and isinstance(game.levels, ProblemFiles):
+        for name, file in zip(game.levels, game.levels.paths(), strict=True):
+            yield Level(game, name, "", unsaved[file] if file in unsaved else game.levels[name], None, None, path)
     elif kind in (DOMAIN, CODE):
         for name in game.levels:
             yield Level(game, name, "", game.levels[name], None, None, path)
@@ -205,7 +211,10 @@ def _stem(path: str) -> str:
     return os.path.splitext(os.path.basename(path))[0]
 
 
-def _saved(path: str) -> str:
+def _typed(path: str, unsaved: Mapping[str, str]) -> str:
+    """Return the text of a file as it is typed or, where it is not, as it was saved; empty where there is none."""
+    if path in unsaved:
+        return unsaved[path]
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
             return file.read()
@@ -213,22 +222,22 @@ def _saved(path: str) -> str:
         return ""
 
 
-def pddl_beside(path: str, most: int = 40) -> list[PddlText]:
-    """Return the other PDDL texts in the folder of a file, and in that above it."""
+def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[PddlText]:
+    """Return the other PDDL texts in the folder of a file, and in that above it; those that are `unsaved` as typed."""
     folder = os.path.dirname(path)
     texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
         for name in sorted(os.listdir(place) if os.path.isdir(place) else [])[: 10 * most]:
             other = os.path.join(place, name)
             if name.endswith(PDDL) and other != path and len(texts) < most:
-                text = _saved(other)
+                text = _typed(other, unsaved)
                 texts.append(PddlText(other, text, kind_of_file(other, text)))
     return texts
 
 
-def domain_beside(path: str, text: str) -> PddlText | None:
+def domain_beside(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText | None:
     """Return the domain that a problem names, from its folder or the one above; or the only one there."""
-    domains = [other for other in pddl_beside(path) if other.kind == DOMAIN]
+    domains = [other for other in pddl_beside(path, unsaved) if other.kind == DOMAIN]
     wanted = domain_of(PddlText(path, text))
     named = [domain for domain in domains if domain_name(domain) == wanted]
     return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)

@@ -57,17 +57,19 @@ class Crew:
         pass
 
     def results(
-        self, function: Callable[[Job], JobResult], jobs: Iterable[Job], time_left: Callable[[], float | None]
+        self, function: Callable[[Job], JobResult], jobs: Iterable[Job | None], time_left: Callable[[], float | None]
     ) -> Iterator[JobResult]:
         """Yield the result of each job, in their order. Processes import the function from its module.
 
+        None in place of a job says that the next one depends on results to come: the next result is yielded first.
         Raises TimeoutError when no result has come in the seconds of `time_left` (None: no limit; this process as a
         worker leaves that to the function), WorkersFailed where workers end, and what the function raises.
         """
         pending: deque[Any] = deque()
         for job in jobs:
-            pending.append(self._submit(function, job))
-            if len(pending) >= self.ahead:
+            if job is not None:
+                pending.append(self._submit(function, job))
+            if len(pending) >= self.ahead or (job is None and pending):
                 yield self._result(pending.popleft(), time_left())
         while pending:
             yield self._result(pending.popleft(), time_left())

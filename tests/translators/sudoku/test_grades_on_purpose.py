@@ -6,10 +6,20 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find, generate
+from unpuzzle.translators.sudoku import making
 from unpuzzle.translators.sudoku.grading import GRADES, grade, hardest_technique
 
 SUDOKU = find("sudoku")
 COMMON = ["naked single", "hidden single", "locked candidates", "search"]
+
+
+@pytest.mark.parametrize(("name", "clues"), [("naked single", 32), ("locked candidates", 28)])
+def test_a_grade_and_a_number_of_clues_go_together(name: str, clues: int) -> None:
+    made = generate(SUDOKU, {"grade": name, "clues": clues}, count=2, seed=3)
+    assert made.complete
+    for level in made.levels:
+        assert len(level.text.strip()) - level.text.count(".") == clues
+        assert grade(level.text.strip()) == (GRADES.index(name), name)
 
 
 @pytest.mark.parametrize("name", COMMON)
@@ -22,7 +32,8 @@ def test_boards_have_the_grade(name: str) -> None:
             assert hardest_technique(level.text.strip(), GRADES.index(name) - 1) is None
 
 
-def test_others_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+def test_others_are_passed_over(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "STEPS_TO_A_GRADE", 1)
     words = ["generate", "sudoku", "--grade", "locked candidates", "--count", "2", "--workers", "1"]
     code, answer = run_json(capsys, *words)
     assert code == 0
@@ -45,7 +56,7 @@ def test_no_clue_can_go_without_a_harder_technique() -> None:
     [
         (["sudoku", "--grade", "x-wing"], "did you mean 'X-wing'?"),
         (["sudoku", "--grade", "search", "--clues", "30", "--size", "5"], "size"),
-        (["sudoku", "--grade", "naked single", "--clues", "40"], "--clues and --grade do not go together"),
+        (["sudoku", "--grade", "naked single", "--clues", "16"], "from 17 to 81, not 16"),
         (["boxup", "--grade", "search"], "--grade"),
     ],
 )

@@ -37,6 +37,7 @@ export function show(path, text) {
 
 export const forget = (path) => sessions.delete(path);
 export const text = () => editor.session.getValue();
+export const textOf = (path) => sessions.get(path)?.getValue();
 export const focus = () => editor.focus();
 export const lock = (locked) => editor.setReadOnly(locked);
 export const colour = (kind, path) => {

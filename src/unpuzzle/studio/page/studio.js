@@ -30,7 +30,14 @@ async function send() {
   showPuzzle(answer.puzzle || "");
 }
 
-export const request = () => ({ path, text: editor.text(), puzzle: file().puzzle || "", chosen: bench.chosenName() });
+// Domains and problems beside this one count as they are typed.
+function typedBeside() {
+  if (!path.endsWith(".pddl")) return {};
+  const others = [...files.entries()].filter(([name, each]) => name !== path && each.unsaved && name.endsWith(".pddl"));
+  return Object.fromEntries(others.map(([name]) => [name, editor.textOf(name) ?? files.get(name).text]));
+}
+
+export const request = () => ({ path, text: editor.text(), puzzle: file().puzzle || "", chosen: bench.chosenName(), unsaved: typedBeside() });
 
 function looked(data) {
   if (data.revision !== revision) return; // of a text before this one

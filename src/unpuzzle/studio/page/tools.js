@@ -77,12 +77,29 @@ export function fired(rules) {
     const steps = turn.steps.map((step) => made("li", {},
       step.line ? made("button", { textContent: `Line ${step.line}`, onclick: () => { studio.editor.goTo(step.line); } }) : "",
       made("span", { textContent: ` ${step.words}` }), step.rule ? made("code", { textContent: step.rule }) : "",
-      step.changes.length ? made("small", { className: "quiet", textContent: step.changes.join(" · ") }) : ""));
+      step.changes.length ? made("small", { className: "quiet", textContent: step.changes.join(" · ") }) : "", step.drawn ? boards(rules, turn, step) : ""));
     const words = { start: "At the start", again: "A turn of again", restart: "After the restart" }[turn.why];
     return made("div", {}, words ? made("h3", { textContent: words }) : "", steps.length ? made("ol", {}, ...steps) : sentence("No rule fires."),
       turn.left ? sentence(`${turn.left} further steps are left out.`) : "", turn.ends ? sentence({ cancel: "Cancelled: all is as before.", "no player moved": "No player moved: all is as before.", win: "The level is won.", restart: "Restart." }[turn.ends] || "") : "");
   });
   put(...(turns.length ? turns : [sentence("Nothing happened.")]));
+  $("panel").querySelector(".boards summary")?.click();
+}
+
+// The board before and after a step, drawn when somebody wants to see it.
+function boards(rules, turn, step) {
+  const asked = { ...studio.request(), level: studio.level()?.name, moves: rules.moves, key: rules.key, turn: rules.turns.indexOf(turn), step: step.number };
+  const pictures = made("div", { className: "pictures" });
+  const whole = made("details", { className: "boards" }, made("summary", { textContent: "Before and after" }), pictures);
+  whole.ontoggle = async () => {
+    if (!whole.open || pictures.children.length) return;
+    pictures.replaceChildren(sentence("Drawing…"));
+    const answer = await ask("step", asked);
+    if (answer.error !== undefined) return pictures.replaceChildren(sentence(answer.error || "There is no answer."));
+    pictures.replaceChildren(...[["before", "Before"], ["after", "After"]].map(([name, title]) =>
+      made("figure", {}, made("img", { src: pictureUrl(answer[name]), alt: `The board ${name} this step` }), made("figcaption", { textContent: title }))));
+  };
+  return whole;
 }
 
 // ---- all positions
@@ -145,11 +162,25 @@ function exportPanel() {
     each.disabled = kind === ".gif" && !studio.known().moves?.length;
     return each;
   });
-  put(sentence("The page and the sheet have all levels, the others this one. Your browser keeps the file."), made("div", { className: "row" }, ...buttons));
+  put(sentence("The page and the sheet have all levels, the others this one. Your browser keeps the file."), made("div", { className: "row" }, ...buttons), choices());
+}
+
+// What the sheet and the page may have besides; kept while the studio is open.
+const wishes = { title: "", author: "", rules: "", cover: false, solutions: true, debug: false };
+function choices() {
+  const written = (name, label, element) => made("label", {}, label, Object.assign(element, { value: wishes[name], oninput: () => { wishes[name] = element.value; } }));
+  const ticked = (name, label) => {
+    const box = made("input", { type: "checkbox", checked: wishes[name], onchange: () => { wishes[name] = box.checked; } });
+    return made("label", { className: "tick" }, box, label);
+  };
+  const sheet = made("fieldset", {}, made("legend", { textContent: "Sheet" }), written("title", "Title", made("input", { maxLength: 200, placeholder: "the game's" })), written("author", "Author", made("input", { maxLength: 200 })),
+    written("rules", "Rules, on a cover", made("textarea", { rows: 3, maxLength: 5000 })), ticked("cover", "A cover"), ticked("solutions", "Solutions at the end"));
+  const page = offered.includes("rules") ? [made("fieldset", {}, made("legend", { textContent: "Page" }), ticked("debug", "Tells which rules fire"))] : [];
+  return made("div", { className: "choices" }, sheet, ...page);
 }
 
 async function exportAs(kind) {
-  const answer = await answerOf("export", { kind, moves: kind === ".gif" ? studio.known().moves : [] }, "Making the file…");
+  const answer = await answerOf("export", { ...(kind === ".pdf" || kind === ".html" ? wishes : {}), debug: kind === ".html" && offered.includes("rules") && wishes.debug, kind, moves: kind === ".gif" ? studio.known().moves : [] }, "Making the file…");
   if (!answer) return;
   exportPanel();
   download(answer.blob, answer.name);

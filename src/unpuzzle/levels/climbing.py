@@ -1,0 +1,102 @@
+"""Climb to hard levels: candidates are new ones, and changes of the hardest so far.
+
+A game that can vary a level (`Generating.variation`) does so. Of all others the random numbers are varied from which
+`generate` made the level: a few of them are exchanged, and `generate` runs again. Most of the level comes out as
+before, and all of it is still as the options say.
+
+    new     number 17                        the random numbers of the seed and 17
+    child   number 17, its 5th is 0.3        the same, but for one
+    child   of a level's text, number 90     varied by the game, with the random numbers of the seed and 90
+
+Every fourth candidate is new, so that no summit is the last one, and a level has so many children only. The parents of
+a chunk are chosen from the answers to all chunks but the last few before it, whoever judges them and how fast: equal
+numbers of candidates give equal levels, and several workers are busy at a time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from unpuzzle.levels.candidates import ChunkVerdicts, GeneratedLevel
+from unpuzzle.levels.origins import Origin, numbers_used
+from unpuzzle.puzzle.position import Game
+
+PARENTS = 12
+"""How many of the hardest levels have children."""
+CHILDREN = 200
+"""A level has no more; after that, others have their turn."""
+NEW = 0.25
+"""The share of candidates that are new."""
+MOST_EXCHANGED = 3
+"""How many random numbers of a child are others than its parent's, at most."""
+LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
+"""The answers to so many chunks are not waited for: three at first, and one more after every fourth chunk."""
+
+
+class _Parent:
+    def __init__(self, difficulty: tuple[Any, ...], origin: Origin, text: str, numbers: int) -> None:
+        self.difficulty, self.origin, self.text, self.numbers = difficulty, origin, text, numbers
+        self.children = 0
+
+
+class Climb:
+    """The candidates of a search for hard levels, chunk by chunk, from the answers to earlier chunks."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], seed: int, difficulty: Callable[[GeneratedLevel], tuple[Any, ...]]
+    ) -> None:
+        self.game, self.options, self.seed, self._difficulty = game, options, seed, difficulty
+        self._parents: list[_Parent] = []
+        self._seen: set[str] = set()
+        self._sent: deque[tuple[Origin, ...]] = deque()
+        self._answers: deque[ChunkVerdicts] = deque()
+        self._chunks = self._learnt = 0
+
+    def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
+        """Return where the candidates of the next chunk come from; None if answers must come first."""
+        ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
+        while self._learnt < self._chunks - ahead:
+            if not self._answers:
+                return None
+            self._learn(self._sent.popleft(), self._answers.popleft())
+        chunk = tuple([self._origin(number) for number in numbers])
+        self._chunks += 1
+        self._sent.append(chunk)
+        return chunk
+
+    def answer(self, verdicts: ChunkVerdicts) -> None:
+        """Take the answer to the next chunk; the order is that in which they were sent."""
+        self._answers.append(verdicts)
+
+    def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
+        self._learnt += 1
+        for origin, (key, verdict) in zip(origins, answer.verdicts, strict=answer.status is None):
+            if isinstance(verdict, GeneratedLevel) and key not in self._seen:
+                self._seen.add(key)
+                self._welcome(origin, verdict)
+
+    def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
+        """Make a level a parent, if it is one of the hardest."""
+        difficulty = self._difficulty(level)
+        if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:
+            return
+        numbers = numbers_used(self.game, self.options, self.seed, origin)
+        self._parents.append(_Parent(difficulty, origin, level.text, numbers))
+        self._parents.sort(key=lambda parent: parent.difficulty)
+        del self._parents[:-PARENTS]
+
+    def _origin(self, number: int) -> Origin:
+        """Return a new candidate, or a child of one of the parents: the harder it is, the more it has."""
+        rng = Random(f"{self.game.name} {self.seed} {number} origin")
+        if not self._parents or rng.random() < NEW:
+            return Origin(number, number)
+        place = int(len(self._parents) * rng.random() ** 2)
+        parent = self._parents[-1 - place]
+        parent.children += 1
+        if parent.children == CHILDREN:
+            self._parents.remove(parent)
+        exchanged = {rng.randrange(max(parent.numbers, 1)): rng.random() for _ in range(rng.randint(1, MOST_EXCHANGED))}
+        return parent.origin.child(number, parent.text, exchanged)

@@ -1,0 +1,73 @@
+"""Where a candidate of `generate` comes from, as plain data, from which every process makes the same level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import Generating, generated, offered
+from unpuzzle.puzzle.position import Game, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a candidate comes from: its own random numbers, or those of an ancestor with some of them exchanged.
+
+    Attributes:
+        number: the candidate's own.
+        base: the number of its first ancestor, or its own; together with the seed it chooses the random numbers.
+        exchanged: places of random numbers, and the numbers that stand there instead.
+        parent: the text of the level that it varies, where the game can do that; empty for a new one.
+    """
+
+    number: int
+    base: int
+    exchanged: tuple[tuple[int, float], ...] = ()
+    parent: str = ""
+
+    def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
+        """Return a child of this candidate, whose text is given, with further random numbers exchanged."""
+        both = {**dict(self.exchanged), **exchanged}
+        return Origin(number, self.base, tuple(sorted(both.items())), text)
+
+
+class Numbers(Random):
+    """The random numbers of an origin, some of them exchanged; `used` counts them.
+
+    `Random` makes all else of `random()` here, but for `getrandbits` and `randbytes`.
+    """
+
+    def __init__(self, game: Game, seed: int, origin: Origin) -> None:
+        super().__init__(f"{game.name} {seed} {origin.base}")
+        self.used = 0
+        self._exchanged = dict(origin.exchanged)
+
+    def random(self) -> float:
+        """Return the next number, from 0 to 1."""
+        number = super().random()
+        self.used += 1
+        return self._exchanged.get(self.used - 1, number)
+
+
+def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
+    """Count the random numbers of which an origin's level is made."""
+    numbers = Numbers(game, seed, origin)
+    generated(game, numbers, options)
+    return numbers.used
+
+
+def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
+    """Return the candidate of an origin: its parent varied by the game or, where it cannot, by random numbers."""
+    able = offered(game, Generating)
+    if able is not None and origin.parent:
+        try:
+            rng = Random(f"{game.name} {seed} {origin.number}")
+            varied = able.variation(game.parse(origin.parent), rng, options)
+        except ParseError:  # of this parent
+            varied = None
+        if varied is not None:
+            return varied
+    return generated(game, Numbers(game, seed, origin), options)

@@ -5,8 +5,8 @@ removed in random order, symmetric ones together, unless this makes another solu
 clue needed with more clues is also needed later.
 
 For a grade, clues are removed only as long as techniques up to it are enough. If the result is easier, some clues are
-put back and others removed, repeatedly. For a number of clues, clues that keep the grade are put back at the end. Boards
-that still do not fit the request are skipped (`fits`).
+put back and others removed, repeatedly. For a number of clues, clues that keep the grade are put back at the end.
+Boards that still do not fit the request are skipped (`fits`).
 """
 
 from __future__ import annotations

@@ -16,18 +16,19 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
-from unpuzzle.playing.page.debug import require_rules
-from unpuzzle.playing.session import Guide, Session, keys_help, words_for
+from unpuzzle.playing.page import MAX_STATES
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 
 EXAMPLE = """unpuzzle play boxup 3                             here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html           on a page that needs no network
   unpuzzle play sokoban levels.sok -o levels.html   a page of all levels of a file
   unpuzzle play domain.pddl p01                     a PDDL task: choose among its applicable actions"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.playing.page import PlayableLevel
 
 PAGE = ".html"
 
@@ -51,6 +52,8 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
             raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
+        from unpuzzle.rendering.saving import kind_of
+
         kind_of(options.output)
         return _page(options)
     if options.debug:
@@ -64,6 +67,9 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of all playable levels, and report on each level."""
+    from unpuzzle.playing.page import PlayableLevel, page, report_on
+    from unpuzzle.playing.page.debug import require_rules
+
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
     positions, broken = _positions(read, game, options)
@@ -113,6 +119,8 @@ def _outcomes(
     positions: list[tuple[str, Position]], options: Namespace
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
+    from unpuzzle.playing.page import playable_levels
+
     outcomes: list[PlayableLevel | Exception | None] = []
     most, limits = options.max_states, limits_left(options)
     with ProgressLine(options, "{}: {:,} states explored") as progress:
@@ -127,6 +135,8 @@ def _outcomes(
 
 
 def _here(options: Namespace) -> Answer:
+    from unpuzzle.playing.session import Guide, Session, keys_help, words_for
+
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)

@@ -15,7 +15,25 @@ for actions with arguments, drag.js draggable pieces, set.js several levels. Non
 Pages contain the forms in shrunk/.
 """
 
-from unpuzzle.playing.page.levels import MAX_STATES, LevelReport, PlayableLevel, playable_levels, report_on
-from unpuzzle.playing.page.making import page, page_of_scene
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.playing.page.levels import LevelReport, PlayableLevel, playable_levels, report_on
+    from unpuzzle.playing.page.making import page, page_of_scene
+
+MAX_STATES = 20_000
+"""The default limit for the states of a table: about 100 KB."""
+
+_HOMES = {
+    **dict.fromkeys(("LevelReport", "PlayableLevel", "playable_levels", "report_on"), "levels"),
+    **dict.fromkeys(("page", "page_of_scene"), "making"),
+}
 
 __all__ = ["MAX_STATES", "LevelReport", "PlayableLevel", "page", "page_of_scene", "playable_levels", "report_on"]
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

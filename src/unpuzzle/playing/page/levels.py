@@ -12,6 +12,7 @@ from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.playing.page import MAX_STATES
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.large import half, play_large
@@ -24,8 +25,6 @@ from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, explore
 
-MAX_STATES = 20_000
-"""The default limit for the states of a table: about 100 KB."""
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 UNSOLVABLE = "This level cannot be solved: {reason}."

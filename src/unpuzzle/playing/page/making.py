@@ -21,7 +21,8 @@ from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.page.levels import MAX_STATES, PlayableLevel
+from unpuzzle.playing.page import MAX_STATES
+from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene

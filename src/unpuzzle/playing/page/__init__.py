@@ -8,6 +8,7 @@ operators.py    its ground operators                                 operators.j
 facts.py        the facts and the goals of a PDDL game                facts.js, facts.css
 debug.py        the rules that fire with each move                   debug.js, debug.css
 signs.py        the facts for each piece
+sizes.py        the default limit for tables
 placements.py   pieces and numbers as pages have them
 
 player.js shows and plays the level by table.js or operators.js; names.js adds named moves, groups.js grouped buttons
@@ -15,13 +16,12 @@ for actions with arguments, drag.js draggable pieces, set.js several levels. Non
 Pages contain the forms in shrunk/.
 """
 
+from unpuzzle.playing.page.sizes import MAX_STATES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.playing.page.levels import LevelReport, PlayableLevel, playable_levels, report_on
     from unpuzzle.playing.page.making import page, page_of_scene
-
-MAX_STATES = 20_000
-"""The default limit for the states of a table: about 100 KB."""
 
 _HOMES = {
     **dict.fromkeys(("LevelReport", "PlayableLevel", "playable_levels", "report_on"), "levels"),

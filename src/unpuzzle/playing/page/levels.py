@@ -12,11 +12,11 @@ from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game import PddlPosition
-from unpuzzle.playing.page import MAX_STATES
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.large import half, play_large
 from unpuzzle.playing.page.operators import GroundOperators
+from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position

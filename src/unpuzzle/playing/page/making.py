@@ -21,9 +21,9 @@ from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.page import MAX_STATES
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
+from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import LINES, escaped, roles, style

@@ -6,6 +6,7 @@
 #include "base/rows.hpp"
 #include "heuristics/landmark_store.hpp"
 #include "search/trace.hpp"
+#include "state/inverse.hpp"
 #include "support.hpp"
 #include "task/fact_numbers.hpp"
 
@@ -310,6 +311,21 @@ void views() {
     check(!StateView(), "there may be no state");
 }
 
+// 65,536 values before two variables would be 2^32 cases, which is 0 in 32 bits.
+void cases_do_not_wrap() {
+    Buffers buffers;
+    buffers.domains = {65'536, 65'536};
+    buffers.layers = {-1, -1};
+    buffers.initial = {0, 0};
+    buffers.goal = {0, 1, 1, 1};
+    buffers.operators = {0, 2, 0, 0, 1, 0, 1, 1};
+    buffers.costs = {1};
+    Observer still;
+    Control control(still);
+    const CompiledTask task(buffers, control);
+    check(throws<UnsupportedTask>([&] { Inverse(task, control); }), "too many cases to go back");
+}
+
 }  // namespace
 
 int main() {
@@ -325,5 +341,6 @@ int main() {
     numbers_of_keys();
     numbers_of_facts();
     views();
+    cases_do_not_wrap();
     return verdict("the core passes");
 }

@@ -320,7 +320,7 @@ void cases_do_not_wrap() {
     buffers.goal = {0, 1, 1, 1};
     buffers.operators = {0, 2, 0, 0, 1, 0, 1, 1};
     buffers.costs = {1};
-    Observer still;
+    Still still;
     Control control(still);
     const CompiledTask task(buffers, control);
     check(throws<UnsupportedTask>([&] { Inverse(task, control); }), "too many cases to go back");

@@ -1,16 +1,15 @@
-"""Climb to hard levels: candidates are new ones, and changes of the hardest so far.
+"""Climb to hard levels: some candidates are new, the others are changes of the hardest levels so far.
 
-A game that can vary a level (`Generating.variation`) does so. Of all others the random numbers are varied from which
-`generate` made the level: a few of them are exchanged, and `generate` runs again. Most of the level comes out as
-before, and all of it is still as the options say.
+A game that can vary a level (`Generating.variation`) does so. For any other game, `generate` runs again with a few of
+the level's random numbers exchanged: most of the level stays as it was, and all of it still follows the options.
 
     new     number 17                        the random numbers of the seed and 17
     child   number 17, its 5th is 0.3        the same, but for one
     child   of a level's text, number 90     varied by the game, with the random numbers of the seed and 90
 
-Every fourth candidate is new, so that no summit is the last one, and a level has so many children only. The parents of
-a chunk are chosen from the answers to all chunks but the last few before it, whoever judges them and how fast: equal
-numbers of candidates give equal levels, and several workers are busy at a time.
+About every fourth candidate is new, and the number of a level's children is limited, so that the search leaves local
+maxima. The parents of a chunk are chosen from the answers to all earlier chunks except the last few. So the number and
+speed of the workers change nothing: equal numbers of candidates give equal levels.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from unpuzzle.levels.origins import Origin, numbers_used
 from unpuzzle.puzzle.position import Game
 
 PARENTS = 12
-"""How many of the hardest levels have children."""
+"""The number of hardest levels that have children."""
 CHILDREN = 200
-"""A level has no more; after that, others have their turn."""
+"""The most children of a level."""
 NEW = 0.25
 """The share of candidates that are new."""
 MOST_EXCHANGED = 3
-"""How many random numbers of a child are others than its parent's, at most."""
+"""The most random numbers that a child exchanges."""
 LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
-"""The answers to so many chunks are not waited for: three at first, and one more after every fourth chunk."""
+"""The number of latest chunks whose answers are not awaited: three at first, one more after every fourth chunk."""
 
 
 class _Parent:
@@ -56,7 +55,7 @@ class Climb:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return where the candidates of the next chunk come from; None if answers must come first."""
+        """Return the origins of the next chunk's candidates; None if answers must come first."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:
@@ -68,7 +67,7 @@ class Climb:
         return chunk
 
     def answer(self, verdicts: ChunkVerdicts) -> None:
-        """Take the answer to the next chunk; the order is that in which they were sent."""
+        """Take the answer to the next chunk, in the order in which chunks were sent."""
         self._answers.append(verdicts)
 
     def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
@@ -89,7 +88,7 @@ class Climb:
         del self._parents[:-PARENTS]
 
     def _origin(self, number: int) -> Origin:
-        """Return a new candidate, or a child of one of the parents: the harder it is, the more it has."""
+        """Return a new candidate, or a child of a parent; harder parents are chosen more often."""
         rng = Random(f"{self.game.name} {self.seed} {number} origin")
         if not self._parents or rng.random() < NEW:
             return Origin(number, number)

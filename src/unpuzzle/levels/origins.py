@@ -1,4 +1,4 @@
-"""Where a candidate of `generate` comes from, as plain data, from which every process makes the same level."""
+"""The origin of a candidate of `generate`: plain data from which every process makes the same level."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from unpuzzle.puzzle.position import Game, Position
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a candidate comes from: its own random numbers, or those of an ancestor with some of them exchanged.
+    """The random numbers of a candidate: its own, or an ancestor's with some of them exchanged.
 
     Attributes:
-        number: the candidate's own.
-        base: the number of its first ancestor, or its own; together with the seed it chooses the random numbers.
-        exchanged: places of random numbers, and the numbers that stand there instead.
-        parent: the text of the level that it varies, where the game can do that; empty for a new one.
+        number: the candidate's number.
+        base: the number of its first ancestor, or its own; with the seed, it determines the random numbers.
+        exchanged: indices of random numbers, each with its replacement.
+        parent: the text of the level that it varies; empty for a new candidate.
     """
 
     number: int
@@ -29,7 +29,7 @@ class Origin:
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return a child of this candidate, whose text is given, with further random numbers exchanged."""
+        """Return a child of this candidate, which has this text, with further random numbers exchanged."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
@@ -37,7 +37,7 @@ class Origin:
 class Numbers(Random):
     """The random numbers of an origin, some of them exchanged; `used` counts them.
 
-    `Random` makes all else of `random()` here, but for `getrandbits` and `randbytes`.
+    All methods of `Random` except `getrandbits` and `randbytes` call `random()` here.
     """
 
     def __init__(self, game: Game, seed: int, origin: Origin) -> None:
@@ -53,14 +53,14 @@ class Numbers(Random):
 
 
 def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
-    """Count the random numbers of which an origin's level is made."""
+    """Count the random numbers used for an origin's level."""
     numbers = Numbers(game, seed, origin)
     generated(game, numbers, options)
     return numbers.used
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return the candidate of an origin: its parent varied by the game or, where it cannot, by random numbers."""
+    """Return the candidate of an origin: its parent, varied by the game or else by random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Scope = dict[str, list[Types]]
 
     class Report(Protocol):
-        """Receives faults of a domain and perhaps of a problem."""
+        """The faults of a domain and, if there is one, of a problem."""
 
         domain: Domain
         problem: Problem | None

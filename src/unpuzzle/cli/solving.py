@@ -12,7 +12,7 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import TASK, SearchOptions
+from unpuzzle.planning.planner import TASK, Planner, SearchOptions
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
@@ -50,16 +50,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
 
     `moves`: give a task's plan as moves, too.
     """
-    game = getattr(subject, "game", None)
-    name, settings = (
-        options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective),
-        {},
-    )
-    if getattr(options, "ties", None) is not None:
-        if "ties" not in registry.settings_of(name):
-            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
-        settings["ties"] = options.ties
-    planner = registry.find(name, game, **settings)
+    planner = _planner(subject, options)
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     plans: list[Result] = []
@@ -107,6 +98,17 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
     if options.anytime:
         answer.fields["plans"] = [_better(plan) for plan in plans]
     return answer
+
+
+def _planner(subject: Position | Task, options: Namespace) -> Planner:
+    """Return the planner that the options name. Raises UsageError if it has no --ties."""
+    name = options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective)
+    settings = {}
+    if getattr(options, "ties", None) is not None:
+        if "ties" not in registry.settings_of(name):
+            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
+        settings["ties"] = options.ties
+    return registry.find(name, getattr(subject, "game", None), **settings)
 
 
 def _better(plan: Result) -> dict[str, object]:

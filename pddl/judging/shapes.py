@@ -27,10 +27,7 @@ def check_domain(domain: Domain) -> None:
     whole = Shape(f"domain '{domain.name}'")
     whole.within("types").typed(domain.types, "type")
     whole.within("constants").typed(domain.constants, "constant")
-    for kind, part, nodes in (
-        (Predicate, "predicates", domain.predicates),
-        (Function, "functions", domain.functions),
-    ):
+    for kind, part, nodes in ((Predicate, "predicates", domain.predicates), (Function, "functions", domain.functions)):
         for node in whole.within(part).several(nodes, kind):
             whole.within(part).name(node.name, f"the name of a {part[:-1]}")
             Shape(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")

@@ -261,10 +261,7 @@ def _counts(log: str) -> dict[str, int | None]:
 
 
 def _seconds(log: str) -> dict[str, float]:
-    patterns = {
-        "translate": r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]",
-        "search": r" Search time: ([\d.e-]+)s",
-    }
+    patterns = {"translate": r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", "search": r" Search time: ([\d.e-]+)s"}
     return {phase: float(text) for phase, pattern in patterns.items() if (text := _last(pattern, log)) is not None}
 
 

@@ -154,10 +154,7 @@ class Task:
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
     def walker(
-        self,
-        among: Sequence[int] | None = None,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        self, among: Sequence[int] | None = None, time_limit: float | None = None, memory_limit: int | None = None
     ) -> tuple[int, list[int]] | None:
         """Who walks: the variable, and the operators that are walks, ascending; None where that is not proved.
 
@@ -427,11 +424,7 @@ class Family:
     """One grounding, many starts and goals; `family.Family` is what to use."""
 
     def __init__(
-        self,
-        task: Task,
-        grounding: Grounding,
-        numbers: dict[Atom, int],
-        actions: tuple[GroundAction, ...],
+        self, task: Task, grounding: Grounding, numbers: dict[Atom, int], actions: tuple[GroundAction, ...]
     ) -> None:
         """A family over the task of a grounding for several starts.
 

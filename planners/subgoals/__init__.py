@@ -120,12 +120,7 @@ def check(improvement: str | None, planner: str) -> None:
 
 
 def improve(
-    result: Result,
-    trail: Trail,
-    improvement: str | None,
-    subject: Position | Task,
-    budget: int | None,
-    watch: Deadline,
+    result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None, watch: Deadline
 ) -> tuple[Result, tuple[Any, ...]]:
     """Return the result with the details of an improvement, and the improved steps of the trail.
 

@@ -10,16 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Rule
-from unpuzzle.puzzlescript.debugging.steps import (
-    COMMANDS,
-    MOVEMENT,
-    PUSH,
-    RIGID,
-    RULE,
-    Change,
-    Step,
-    Turn,
-)
+from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Change, Step, Turn
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Match, PlayBoard
 from unpuzzle.puzzlescript.playing.listening import Listener
 

@@ -38,8 +38,7 @@ A = TypeVar("A", bound=Answer)
 Domain = Annotated[str, Field(description="the text of a PDDL domain")]
 Problem = Annotated[str, Field(description="the text of a PDDL problem")]
 Game = Annotated[
-    str,
-    Field(description="a puzzle's name (see `puzzles`), or the text of a PDDL domain or of a game in PuzzleScript"),
+    str, Field(description="a puzzle's name (see `puzzles`), or the text of a PDDL domain or of a game in PuzzleScript")
 ]
 Level = Annotated[
     str, Field(description="a level's name or text; of a PDDL domain the text of a problem; of a game file the number")

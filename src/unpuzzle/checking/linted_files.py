@@ -133,11 +133,7 @@ def domain_name(domain: ListedFile) -> str | None:
 
 
 def _of_domain(
-    domain: ListedFile,
-    problems: list[ListedFile],
-    found: dict[str, list[Fault]],
-    deadline: Deadline,
-    texts_only: bool,
+    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Deadline, texts_only: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 

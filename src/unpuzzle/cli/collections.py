@@ -27,10 +27,7 @@ from unpuzzle.words import listing
 
 Solving = Callable[[Position, Namespace, float], Answer]
 SHEET = ".pdf"
-REFUSED = {
-    "draw": "--draw shows one level: name it",
-    "plan_file": "--plan-file is for one level: name it",
-}
+REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
 def require_fitting(file: LevelFile, options: Namespace) -> None:

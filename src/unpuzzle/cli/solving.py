@@ -130,12 +130,7 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> st
     try:
         task = subject if isinstance(subject, Task) else subject.task()
         explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
-    except (
-        LimitReached,
-        UnpuzzleError,
-        MemoryError,
-        KeyboardInterrupt,
-    ):  # the proof that there is no plan remains
+    except (LimitReached, UnpuzzleError, MemoryError, KeyboardInterrupt):  # the proof that there is no plan remains
         return ""
     lines = [reason.text for reason in explanation.reasons[:1]]
     mending = [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]

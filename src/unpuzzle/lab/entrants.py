@@ -29,11 +29,7 @@ LONGEST = 24
 """Letters of a label that is made."""
 _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
 DIGITS = 12
-DISTRIBUTIONS = {
-    "fast-downward": ("up-fast-downward",),
-    "up": ("unified-planning",),
-    "cp-sat": ("ortools",),
-}
+DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """By kind the distributions whose versions are the planner's."""
 PROGRAMS = {"mace4": "mace4"}
 """By kind a program that is the planner."""

@@ -75,10 +75,7 @@ class Subject:
 
 
 def subjects_of(
-    what: object,
-    *,
-    levels: Iterable[str] | None = None,
-    making: Mapping[str, Any] | None = None,
+    what: object, *, levels: Iterable[str] | None = None, making: Mapping[str, Any] | None = None
 ) -> list[Subject]:
     """Return the subjects that a folder, a file, a puzzle, a position, a task or a list of them stands for.
 

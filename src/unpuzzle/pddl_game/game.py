@@ -134,10 +134,7 @@ class PddlGame(Game, Generating, Traced):
         return (
             super().__reduce__()
             if self.home
-            else (
-                PddlGame,
-                (self._domain, dict(self.levels), self.file, self._picture),
-            )
+            else (PddlGame, (self._domain, dict(self.levels), self.file, self._picture))
         )
 
 

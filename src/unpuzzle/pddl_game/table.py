@@ -36,10 +36,7 @@ def marked_facts(atoms: Collection[Atom], before: Collection[Atom] | None = None
 
 
 def facts_table(
-    atoms: Collection[Atom],
-    missing: Iterable[str],
-    before: Collection[Atom] | None = None,
-    colours: bool = False,
+    atoms: Collection[Atom], missing: Iterable[str], before: Collection[Atom] | None = None, colours: bool = False
 ) -> str:
     """Return the table: lines for each predicate with facts, then the missing goals.
 

@@ -36,11 +36,7 @@ LEFT = 4.0
 
 
 def space_svg(
-    exploration: Exploration,
-    *,
-    theme: str = AUTO,
-    labels: bool | None = None,
-    limits: Limits | Deadline | None = None,
+    exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | Deadline | None = None
 ) -> str:
     """Return the state space of a level as SVG. Raises LimitReached.
 

@@ -256,12 +256,7 @@ def _rows(
 
 
 def _job(
-    game: Game,
-    name: str,
-    read: Callable[[str], str | Position],
-    limits: Limits,
-    max_states: int | None,
-    objective: str,
+    game: Game, name: str, read: Callable[[str], str | Position], limits: Limits, max_states: int | None, objective: str
 ) -> tuple[Any, ...]:
     """Return the arguments of `row_apart`; for an unreadable level, with the error in its place."""
     try:

@@ -6,15 +6,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
 
-from unpuzzle.puzzle.capabilities import (
-    ForComponents,
-    Reversible,
-    Scored,
-    Symmetric,
-    required,
-    score_of,
-    symmetries_of,
-)
+from unpuzzle.puzzle.capabilities import ForComponents, Reversible, Scored, Symmetric, required, score_of, symmetries_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,

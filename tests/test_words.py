@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.words import count, cut, listing, nearest, shorten, suggestion, with_article
+from support.counting import calls
+from unpuzzle.words import Vocabulary, count, cut, listing, nearest, shorten, suggestion, with_article
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,14 @@ def test_a_near_miss_is_suggested(word: str, known: list[str], hint: str) -> Non
 @given(st.text("abcde-1", min_size=1, max_size=9), st.lists(st.text("abcde-1", min_size=1, max_size=9), max_size=12))
 def test_the_nearest_word_is_the_first_close_match(word: str, known: list[str]) -> None:
     assert nearest(word, known) == next(iter(get_close_matches(word, known, n=1)), None)
+
+
+def test_a_vocabulary_finds_the_nearest_of_its_words_again_and_for_long_words():
+    known = ["cell", "wall", "cell"]
+    vocabulary = Vocabulary(known)
+    for word in ("cel", "wal", "cel", "xyz", "", "cell" * 50):
+        assert vocabulary.nearest(word) == nearest(word, known)
+    assert calls(vocabulary.nearest, "cell" * 100_000) < 100
 
 
 def test_only_words_that_could_be_nearest_are_compared_closely(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ fault.fix                           an `Edit`, or None if only the author knows 
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from unpuzzle.record import Record, Shown
 
 TYPE_CHECKING = False
@@ -88,10 +90,7 @@ def _ends(text: str) -> list[int]:
     """Return the offset of the beginning of each line."""
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # as long as before
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    return starts[:-1]
+    return [0, *accumulate([len(line) + 1 for line in text.split("\n")])][:-1]
 
 
 def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:

@@ -6,13 +6,13 @@ texts: equal faults in several places are reported at the first place.
 
 from __future__ import annotations
 
-import re
-
 from unpuzzle.pddl.formulas import OBJECT
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
 from unpuzzle.words import listing
 
+_AROUND = " ()\n\t\r\f\v"
+"""What may stand beside a word."""
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
 
@@ -145,10 +145,10 @@ def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
     word, better = first.message.split("'")[1], first.message.split("'")[3]
-    places = all_places.of(better)
-    if len(places) != 1:
+    place = all_places.only(better)
+    if place is None:
         return None
-    file, line, column = places[0]
+    file, line, column = place
     kind = first.code.removeprefix("unknown-")
     message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
     edit = Edit(line, column, line, column + len(better), word)
@@ -156,20 +156,25 @@ def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
 
 
 class _Places:
-    """The places of all words in some texts, outside comments; found at the first question."""
+    """The places of words in some texts, outside comments."""
 
     def __init__(self, texts: dict[str | None, str]) -> None:
-        self._texts = texts
-        self._places: dict[str, list[tuple[str | None, int, int]]] = {}
+        self._texts = {file: text.lower() for file, text in texts.items()}
 
-    def of(self, word: str) -> list[tuple[str | None, int, int]]:
-        """Return file, line and column of each place of a word."""
-        if not self._places:
-            for file, text in self._texts.items():
-                for number, line in enumerate(text.split("\n"), 1):
-                    for match in re.finditer(r"[^\s()]+", line.partition(";")[0]):
-                        self._places.setdefault(match[0].lower(), []).append((file, number, match.start() + 1))
-        return self._places.get(word, [])
+    def only(self, word: str) -> tuple[str | None, int, int] | None:
+        """Return file, line and column of the only place of a word; None if there are several, or none."""
+        found: tuple[str | None, int, int] | None = None
+        for file, text in self._texts.items():
+            at = text.find(word)
+            while at >= 0:
+                start = text.rfind("\n", 0, at) + 1
+                around = text[at - 1 : at] + text[at + len(word) : at + len(word) + 1]
+                if not around.strip(_AROUND) and ";" not in text[start:at]:
+                    if found is not None:
+                        return None
+                    found = file, text.count("\n", 0, at) + 1, at - start + 1
+                at = text.find(word, at + 1)
+        return found
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:

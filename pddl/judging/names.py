@@ -10,6 +10,7 @@ The next pass, `argument_types`, checks the types of arguments.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from unpuzzle.limits import ticked
@@ -17,7 +18,7 @@ from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.words import count, nearest
+from unpuzzle.words import Vocabulary, count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 1_000
 """The largest number of unknown names with a search for similar names, which is slow."""
+
+
+@lru_cache(maxsize=8)
+def _vocabulary(known: frozenset[str]) -> Vocabulary:
+    """Return the vocabulary of some names; an editor's text is looked at again after each key, with the same names."""
+    return Vocabulary(known)
 
 
 class Names:
@@ -55,7 +62,7 @@ class Names:
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
         if word not in self._near:  # the word may occur in thousands of facts
-            self._near[word] = nearest(word, sorted(known)) if len(self._near) < MOST_HINTS else None
+            self._near[word] = _vocabulary(frozenset(known)).nearest(word) if len(self._near) < MOST_HINTS else None
         better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
         glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None

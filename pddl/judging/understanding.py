@@ -71,10 +71,10 @@ def understood(
     from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
 
     if kind == "domain":
-        part, more = tolerant_domain(clean, name)
+        part, more = tolerant_domain(clean, name, tick)
         whole = Understood((), True, domain=part)
     else:
-        problem, denied, more = tolerant_problem(clean, domain, name)
+        problem, denied, more = tolerant_problem(clean, domain, name, tick)
         whole = Understood((), True, problem=problem, denied=denied)
     faults += [fault_of(note, source) for note in more] or [refusal]
     return whole.replace(faults=tuple(faults))

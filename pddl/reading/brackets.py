@@ -20,10 +20,15 @@ from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
+from unpuzzle.limits import looked
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.reading.complaints import Tick
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
@@ -59,8 +64,9 @@ class Mended(Text):
 class Brackets:
     """The tokens of a text, with matching brackets; `notes` describe inserted and removed ones."""
 
-    def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
+    def __init__(self, source: Text, kind: str, arities: dict[str, int], tick: Tick | None = None) -> None:
         self.notes: list[Note] = []
+        self._tick = tick
         self._spent = 0
         self._source = source
         matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
@@ -194,12 +200,16 @@ class Brackets:
     def _by_lines(self, part: list[Token]) -> list[Token]:
         """Return a long list of facts in which each line has as many brackets closed as it opens.
 
-        Facts of several lines begin further to the left than what follows of them.
+        Facts of several lines begin further to the left than what follows of them. Where the lines are long, each fact
+        is taken for itself.
         """
-        starts = [at for at, (before, token) in enumerate(pairwise(part), 1) if token.line > before.line]
-        opening = [at for at in starts if part[at].word == "("]
+        pairs = list(enumerate(pairwise(part), 1))
+        opening = [at for at, (before, token) in pairs if token.line > before.line and token.word == "("]
         usual = max((columns := Counter(part[at].column for at in opening)), key=columns.__getitem__, default=0)
-        bounds = [0, *(at for at in opening if part[at].column <= usual), len(part)]
+        starts = [at for at in opening if part[at].column <= usual]
+        if len(part) > _LONG * (len(starts) + 1):
+            starts = [at for at, (before, token) in pairs if token.word == "(" and before.word not in ("=", "not")]
+        bounds = [0, *starts, len(part)]
         mended: list[Token] = []
         for start, end in pairwise(bounds):
             inner = start > 0 and end < len(part)
@@ -210,7 +220,7 @@ class Brackets:
         """Return a part with the right number of brackets."""
         if role == ":init" and len(part) > _LONG and _balance(part) != expected:
             part = self._by_lines(part)
-        for _ in range(10):
+        for _ in looked(range(10), self._tick):
             surplus = _balance(part) - expected
             if not surplus:
                 break

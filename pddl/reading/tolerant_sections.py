@@ -12,13 +12,14 @@ from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Form, Text
-from unpuzzle.pddl.reading.sections import (
-    DOMAIN_SECTIONS,
-    PROBLEM_SECTIONS,
-    Sections,
-)
+from unpuzzle.pddl.reading.matching import matching_form
+from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
 from unpuzzle.pddl.reading.tolerant import TolerantExpressions
 from unpuzzle.words import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.reading.complaints import Tick
 
 NAMELESS = "unnamed"
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
@@ -47,11 +48,15 @@ class TolerantSections(TolerantExpressions, Sections):
 
     known: tuple[str, ...]
 
-    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int], tick: Tick | None = None) -> None:
         source = Text(text, name)
-        brackets = Brackets(source, self.kind, predicates)
-        self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
-        self.tick, self.predicates, self.starts = None, predicates, {}
+        form = matching_form(source)
+        if form is not None:
+            self.source, self.form, self.notes = source, form, []
+        else:
+            brackets = Brackets(source, self.kind, predicates, tick)
+            self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
+        self.tick, self.predicates, self.starts = tick, predicates, {}
         self._moves: dict[tuple[int, int], Sequence[int]] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 

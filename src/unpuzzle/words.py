@@ -4,10 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 ALIKE = 0.6
 """The least ratio of two words that are like each other; 1 for equal ones."""
+_MOST_KEPT = 5_000
+"""The number of results that a vocabulary keeps."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -17,31 +19,82 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like another; None if all are too different.
+    """Return the known word that is most like another; None if all are too different."""
+    return Vocabulary(known).nearest(word)
 
-    The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the words are
-    compared in the order of an upper bound, and the rest is skipped once no bound can beat the best word.
+
+class Vocabulary:
+    """Known words, to find the nearest one to many others.
+
+    The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
+    `_having` tell which known words have a letter a first, second, ... time, so a few operations on whole numbers count
+    the common letters of a word and all known ones. Only those with enough of them are compared in full.
     """
-    from difflib import SequenceMatcher
 
-    matcher = SequenceMatcher()
-    matcher.set_seq2(word)
-    letters = frozenset(word)
-    bounds = []
-    for other in known:
-        # An upper bound of the ratio: a letter that the other word lacks is not matched.
-        lacking = len(letters.difference(other))
-        bound = 2 * min(len(word) - lacking, len(other)) / ((len(word) + len(other)) or 1)
-        if bound >= ALIKE:
-            bounds.append((bound, other))
-    best: tuple[float, str] = (ALIKE, "")
-    for bound, other in sorted(bounds, reverse=True):
-        if bound < best[0]:
-            break
-        matcher.set_seq1(other)
-        if matcher.real_quick_ratio() >= best[0] and matcher.quick_ratio() >= best[0]:
-            best = max(best, (matcher.ratio(), other))
-    return best[1] or None
+    def __init__(self, known: Iterable[str]) -> None:
+        self._known = list(known)
+        self._having: dict[tuple[str, int], int] = {}
+        self._sizes: dict[int, int] = {}
+        self._found: dict[str, str | None] = {}
+        for at, word in enumerate(self._known):
+            self._sizes[len(word)] = self._sizes.get(len(word), 0) | 1 << at
+            for letter in _numbered(word):
+                self._having[letter] = self._having.get(letter, 0) | 1 << at
+
+    def nearest(self, word: str) -> str | None:
+        """Return the known word that is most like another; None if all are too different."""
+        if word in self._found:
+            return self._found[word]
+        if len(self._found) == _MOST_KEPT:
+            self._found.clear()
+        self._found[word] = near = self._search(word)
+        return near
+
+    def _search(self, word: str) -> str | None:
+        bounds = sorted(self._bounds(word), reverse=True)
+        if not bounds:
+            return None
+        from difflib import SequenceMatcher
+
+        matcher = SequenceMatcher()
+        matcher.set_seq2(word)
+        best: tuple[float, str] = (ALIKE, "")
+        for bound, words in bounds:
+            left = words
+            while left and bound >= best[0]:
+                at = left.bit_length() - 1
+                left ^= 1 << at
+                matcher.set_seq1(self._known[at])
+                best = max(best, (matcher.ratio(), self._known[at]))
+        return best[1] or None
+
+    def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
+        """Yield upper bounds of the ratio, and the bits of the known words with each of them."""
+        sizes = {
+            size: words
+            for size, words in self._sizes.items()
+            if 2 * min(len(word), size) / ((len(word) + size) or 1) >= ALIKE
+        }
+        if not sizes:
+            return
+        lacking = [(1 << len(self._known)) - 1]  # by number: the words that lack so many of the letters
+        for letter in _numbered(word):
+            lacking.append(0)
+            for number in range(len(lacking) - 1, 0, -1):
+                moved = lacking[number - 1] & ~self._having.get(letter, 0)
+                lacking[number] |= moved
+                lacking[number - 1] ^= moved
+        for number, words in enumerate(lacking):
+            for size, of_size in sizes.items():
+                bound = 2 * (len(word) - number) / (len(word) + size)
+                if bound >= ALIKE and words & of_size:
+                    yield bound, words & of_size
+
+
+def _numbered(word: str) -> Iterator[tuple[str, int]]:
+    """Yield the letters of a word, each with the number of times that it occurred before."""
+    for at, letter in enumerate(word):
+        yield letter, word.count(letter, 0, at)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+
+import pytest
+
+from support.counting import calls
 from unpuzzle.checking.linted_files import lint_files
 from unpuzzle.editing import diagnosing
-from unpuzzle.editing.documents import Documents
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.server import Server
 from unpuzzle.limits import Limits
+from unpuzzle.pddl import Fault
 
 DOMAIN = (
     "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :precondition (p ?x) :effect (not (p ?x))))"
@@ -42,3 +50,40 @@ def test_in_full_is_what_a_fresh_lint_says() -> None:
     fresh = lint_files([domain.listed, document.listed])
     assert found == {path: [fault for fault in fresh if fault.file == path] for path in found}
     assert {fault.code for fault in found["/w/p.pddl"]} >= {"unknown-object", "unknown-predicate"}
+
+
+def test_faults_make_little_more_work_than_a_text_without_them() -> None:
+    documents = Documents()
+    documents.open("/w/d.pddl", DOMAIN)
+    clean = problem(1_000)
+    misspelt = re.sub(r"\(p o(\d+)5\)", r"(p \1o5)", clean)
+    unreadable = misspelt.replace(":init", ":init (p (p o1))")
+    work = {}
+    for text in (clean, misspelt, unreadable):
+        found = diagnosing.faults_at_once(documents, documents.open("/w/p.pddl", text))
+        work[text] = calls(diagnosing.faults_at_once, documents, documents.open("/w/p.pddl", f"{text}\n"))
+        assert sum(fault.places for fault in found if fault.severity == "error") >= (text != clean) * 99
+    assert work[misspelt] < 3 * work[clean]
+    assert work[unreadable] < 4 * work[clean]
+
+
+def test_the_look_at_the_whole_task_ends_before_a_changed_text_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server()
+    server.documents.open("/w/d.pddl", DOMAIN)
+    seen = []
+
+    def look(documents: Documents, document: Document) -> list[Fault]:
+        seen.append([limits.cancelled for limits in begun])
+        return []
+
+    monkeypatch.setattr(diagnosing, "faults_at_once", look)
+    begun: list[Limits] = []
+
+    async def change() -> None:
+        server.tell(server.documents.open("/w/p.pddl", problem(3)))
+        begun.extend(limits for _, limits in server._pauses.values())
+        server.tell(server.documents.open("/w/p.pddl", problem(4)))
+        server.end()
+
+    asyncio.run(change())
+    assert seen == [[], [True]]

@@ -15,6 +15,9 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, parse_task, write
 from unpuzzle.pddl.judging.codes import codes
 from unpuzzle.pddl.plans import write_plan
+from unpuzzle.pddl.reading.brackets import Brackets
+from unpuzzle.pddl.reading.lexer import Text
+from unpuzzle.pddl.reading.matching import matching_form
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()
@@ -108,6 +111,29 @@ def test_lint_and_the_reader_agree(domain, problem):
         assert caught.value.line is not None
     else:
         assert parse_task(domain, problem)
+
+
+def placed(item):
+    """Return a form with the numbers of its brackets."""
+    return item if isinstance(item, str) else (item.at, [placed(inner) for inner in item])
+
+
+@settings(max_examples=at_most(200), deadline=None)
+@given(mutated(DOMAIN), mutated(PROBLEM))
+def test_brackets_that_seem_to_match_need_no_repair(domain, problem):
+    for kind, text in (("domain", domain), ("problem", problem)):
+        form = matching_form(Text(text))
+        if form is not None:
+            brackets = Brackets(Text(text), kind, {})
+            assert not brackets.notes
+            assert placed(form) == placed(brackets.form)
+
+
+def test_brackets_of_correct_texts_match():
+    assert matching_form(Text(PROBLEM)) is not None
+    assert matching_form(Text("(define (domain d) (:action a :effect (p)))")) is not None
+    for text in ("(define (domain d) (:action a (p)))", "(define (domain d) (:predicates (p) (:action a)))", "(p)", ""):
+        assert matching_form(Text(text)) is None, text
 
 
 @given(mutated("(move a b)\n; comment\n(load c d)\n3: (noop)\n; cost = 3 (unit cost)\n"))

@@ -127,3 +127,26 @@ def test_each_fact_that_lacks_a_bracket_in_a_long_list_is_told_in_its_line():
     broken = {at for at, line in enumerate(BROKEN.split("\n"), 1) if line.startswith("  ") and ")" not in line}
     assert len(broken) == 100
     assert lines - {1} == broken - {1001}, "the last fact may as well lack it as the list"
+
+
+@pytest.mark.parametrize("lost", [1, 2, 100])
+def test_each_fact_that_lacks_a_bracket_in_a_long_line_is_told(lost):
+    facts = [f"(next c{number} c{number + 1})" for number in range(1_000)]
+    broken = facts[5 : 5 + lost * 7 : 7]
+    line = " ".join(fact[:-1] if fact in broken else fact for fact in facts)
+    text = f"(define (problem p) (:domain d) (:init (= (total-cost) 0) {line}) (:goal (next c1 c2)))"
+    notes = Brackets(Text(text, "p.pddl"), "problem", {}).notes
+    assert [text[note.start :].split(" (", maxsplit=1)[0] for note in notes] == [fact[:-1] for fact in broken]
+    assert {note.code for note in notes} == {"unclosed-bracket"}
+
+
+def test_the_repair_of_brackets_can_be_ended():
+    ticks = []
+
+    def tick():
+        ticks.append(1)
+        if len(ticks) == 50:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        Brackets(Text(BROKEN, "p.pddl"), "problem", {}, tick)

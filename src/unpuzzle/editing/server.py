@@ -164,6 +164,7 @@ class Server(LanguageServer):
 
     def tell(self, document: Document) -> None:
         """Tell the faults of a text at once, and those of the task after a pause."""
+        self._stop(document)
         with suppress(LimitReached):  # those that come after the pause have more time
             self.publish(document, diagnosing.faults_at_once(self.documents, document))
         self._pause(document)
@@ -178,13 +179,17 @@ class Server(LanguageServer):
             lsp.PublishDiagnosticsParams(self.uri(document.path), shown, version=document.version)
         )
 
-    def _pause(self, document: Document) -> None:
-        """Look at the whole task when nothing changes for a while; what was begun for it before is cancelled."""
+    def _stop(self, document: Document) -> None:
+        """Cancel the look at a whole task, which would also slow down the look at its changed text."""
         for path in [each.path for each in navigation.family(self.documents, document)]:
             if path in self._pauses:
                 task, limits = self._pauses.pop(path)
                 limits.cancel()
                 task.cancel()
+
+    def _pause(self, document: Document) -> None:
+        """Look at the whole task when nothing changes for a while, instead of an earlier look at it."""
+        self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
         self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
 

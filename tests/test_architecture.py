@@ -13,7 +13,7 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    words walks entry_points record version files errors extras system facilities limits
+    late words walks entry_points record version files errors extras system facilities limits
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
@@ -148,6 +148,20 @@ def _loaded_by(statement: str) -> set[str]:
 def test_importing_the_package_loads_nothing_heavy() -> None:
     loaded = {name.split(".")[0] for name in _loaded_by("import unpuzzle")}
     assert not loaded & {"unified_planning", "tarski", "numpy", "networkx", "psutil", "clingo", "argparse"}
+
+
+def test_the_names_of_rooms_load_one_by_one() -> None:
+    rooms = ["checking", "exchange", "lab", "levels", "planning", "playing.page", "rendering", "spaces"]
+    loaded = _loaded_by(f"import {', '.join(f'unpuzzle.{room}' for room in rooms)}")
+    assert not loaded & {"dataclasses", "multiprocessing", "random", "unpuzzle.result", "unpuzzle.solving"}
+    asked = "; ".join(f"[getattr(unpuzzle.{room}, name) for name in unpuzzle.{room}.__all__]" for room in rooms)
+    assert _loaded_by(f"import {', '.join(f'unpuzzle.{room}' for room in rooms)}; {asked}")
+
+
+def test_the_arguments_of_draw_load_neither_spaces_nor_processes() -> None:
+    loaded = _loaded_by("from unpuzzle.cli.parser import option_parser; option_parser('draw', [])")
+    assert not loaded & {"multiprocessing", "random", "unpuzzle.levels.generating", "unpuzzle.rendering.saving"}
+    assert not [name for name in loaded if name.startswith("unpuzzle.spaces.")]
 
 
 def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ exclusions.py          facts that are never true together        mending.py     
 reachability.py        faults that `lint` finds by grounding: inapplicable actions, unreachable goals
 """
 
+from unpuzzle.late import homes_of, loader
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking.bisimulation import same
@@ -26,26 +28,13 @@ if TYPE_CHECKING:
     from unpuzzle.checking.report import Check, Difference
     from unpuzzle.checking.side_by_side import check, task_of
 
-_HOMES = {
-    "Check": "report",
-    "Difference": "report",
-    "Grader": "grading",
-    "check": "side_by_side",
-    "check_domain": "domains",
-    "check_heuristic": "heuristics",
-    "point": "pointing",
-    "same": "bisimulation",
-    "task_of": "side_by_side",
-}
+_HOMES = homes_of(
+    report="Check Difference", grading="Grader", side_by_side="check task_of", domains="check_domain",
+    heuristics="check_heuristic", pointing="point", bisimulation="same",
+)  # fmt: skip
 
 __all__ = [
     "Check", "Difference", "Grader", "check", "check_domain", "check_heuristic", "point", "same", "task_of",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

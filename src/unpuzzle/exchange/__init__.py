@@ -20,6 +20,8 @@ unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchang
 
 from __future__ import annotations
 
+from unpuzzle.late import homes_of, loader
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.exchange.forms import normal_form
@@ -34,27 +36,15 @@ if TYPE_CHECKING:
     from unpuzzle.exchange.task_from_up import from_unified_planning
     from unpuzzle.exchange.up_from_task import to_unified_planning
 
-_HOMES = {
-    "from_tarski": "task_from_tarski",
-    "from_unified_planning": "task_from_up",
-    "normal_form": "forms",
-    "plan_from_tarski": "plans",
-    "plan_from_unified_planning": "plans",
-    "plan_to_tarski": "plans",
-    "plan_to_unified_planning": "plans",
-    "to_tarski": "tarski_from_task",
-    "to_unified_planning": "up_from_task",
-}
+_HOMES = homes_of(
+    task_from_tarski="from_tarski", task_from_up="from_unified_planning", forms="normal_form",
+    plans="plan_from_tarski plan_from_unified_planning plan_to_tarski plan_to_unified_planning",
+    tarski_from_task="to_tarski", up_from_task="to_unified_planning",
+)  # fmt: skip
 
 __all__ = [
     "from_tarski", "from_unified_planning", "normal_form", "plan_from_tarski", "plan_from_unified_planning",
     "plan_to_tarski", "plan_to_unified_planning", "to_tarski", "to_unified_planning",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

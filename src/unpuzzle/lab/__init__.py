@@ -10,7 +10,15 @@ reporting/         report(): the figures of an experiment
 tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
 """
 
-from unpuzzle.lab.comparing import Comparison, ComparisonRow, compare
-from unpuzzle.lab.runs import BetterPlan, Run, Runs, read_runs
+from unpuzzle.late import homes_of, loader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.comparing import Comparison, ComparisonRow, compare
+    from unpuzzle.lab.runs import BetterPlan, Run, Runs, read_runs
+
+_HOMES = homes_of(comparing="Comparison ComparisonRow compare", runs="BetterPlan Run Runs read_runs")
 
 __all__ = ["BetterPlan", "Comparison", "ComparisonRow", "Run", "Runs", "compare", "read_runs"]
+
+__getattr__ = loader(__name__, _HOMES)

@@ -8,20 +8,16 @@ translating.py      a position's PDDL task, made within limits
 configuration.py    the text after the colon in a planner's name
 """
 
+from unpuzzle.late import homes_of, loader
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.planning.planner import Planner
     from unpuzzle.planning.registry import find, missing
     from unpuzzle.planning.running import improving, run
 
-_HOMES = {"Planner": "planner", "find": "registry", "missing": "registry", "improving": "running", "run": "running"}
+_HOMES = homes_of(planner="Planner", registry="find missing", running="improving run")
 
 __all__ = ["Planner", "find", "improving", "missing", "run"]
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

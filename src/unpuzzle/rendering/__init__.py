@@ -12,20 +12,16 @@ report/          the report of an experiment, as a page and as files
 themes.py        the colours of roles
 """
 
+from unpuzzle.late import homes_of, loader
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.rendering.saving import save
     from unpuzzle.rendering.scenes import draw, picture_of
     from unpuzzle.rendering.svg import svg_of
 
-_HOMES = {"draw": "scenes", "picture_of": "scenes", "save": "saving", "svg_of": "svg"}
+_HOMES = homes_of(scenes="draw picture_of", saving="save", svg="svg_of")
 
 __all__ = ["draw", "picture_of", "save", "svg_of"]
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

@@ -8,26 +8,15 @@ things.py           the things in a state and their places
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
 """
 
+from unpuzzle.late import homes_of, loader
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.spaces.exploration import Branching, Exploration, Hardest, explore
     from unpuzzle.spaces.surveying import SurveyRow, survey
 
-_HOMES = {
-    "Branching": "exploration",
-    "Exploration": "exploration",
-    "Hardest": "exploration",
-    "SurveyRow": "surveying",
-    "explore": "exploration",
-    "survey": "surveying",
-}
+_HOMES = homes_of(exploration="Branching Exploration Hardest explore", surveying="SurveyRow survey")
 
 __all__ = ["Branching", "Exploration", "Hardest", "SurveyRow", "explore", "survey"]
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

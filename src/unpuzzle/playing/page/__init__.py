@@ -16,6 +16,7 @@ for actions with arguments, drag.js draggable pieces, set.js several levels. Non
 Pages contain the forms in shrunk/.
 """
 
+from unpuzzle.late import homes_of, loader
 from unpuzzle.playing.page.sizes import MAX_STATES
 
 TYPE_CHECKING = False
@@ -23,17 +24,8 @@ if TYPE_CHECKING:
     from unpuzzle.playing.page.levels import LevelReport, PlayableLevel, playable_levels, report_on
     from unpuzzle.playing.page.making import page, page_of_scene
 
-_HOMES = {
-    **dict.fromkeys(("LevelReport", "PlayableLevel", "playable_levels", "report_on"), "levels"),
-    **dict.fromkeys(("page", "page_of_scene"), "making"),
-}
+_HOMES = homes_of(levels="LevelReport PlayableLevel playable_levels report_on", making="page page_of_scene")
 
 __all__ = ["MAX_STATES", "LevelReport", "PlayableLevel", "page", "page_of_scene", "playable_levels", "report_on"]
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = loader(__name__, _HOMES)

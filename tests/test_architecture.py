@@ -164,6 +164,12 @@ def test_the_arguments_of_draw_load_neither_spaces_nor_processes() -> None:
     assert not [name for name in loaded if name.startswith("unpuzzle.spaces.")]
 
 
+def test_the_arguments_of_lint_load_no_pictures() -> None:
+    loaded = _loaded_by("from unpuzzle.cli.parser import option_parser; option_parser('lint', [])")
+    assert not [name for name in loaded if name.startswith(("unpuzzle.drawing", "unpuzzle.pddl_game.picturing"))]
+    assert "unpuzzle.checking.reachability" not in loaded
+
+
 def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "d.pddl").write_text(
         "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (p) :effect (q)))"

@@ -15,7 +15,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from unpuzzle.checking.reachability import undefined_costs, unreachable
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, lint, parse_task
@@ -25,7 +24,6 @@ from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, unde
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_faults
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
@@ -96,9 +94,13 @@ def lint_files(
         tasks |= task
         found[domain.name] += faults
         if not texts_only:
+            from unpuzzle.pddl_game.picturing.faults import picture_faults
+
             found[domain.name] += picture_faults(domain.text, domain.name, task.values())
     for problem in problems:
         if problem.name in tasks and not texts_only:
+            from unpuzzle.pddl_game.picturing.faults import problem_picture_faults
+
             found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
     for plan in files:
         if plan.kind == PLAN:
@@ -164,6 +166,8 @@ def _faults(
         task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)
     except (ParseError, UnsupportedFeature):  # the reader refuses it, and lint only warns
         return faults, None
+    from unpuzzle.checking.reachability import undefined_costs, unreachable
+
     seconds = deadline.time_left()
     limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
     costless = undefined_costs(task, limits)

@@ -66,10 +66,13 @@ class Lattice:
 
     def start(self, cells: str) -> int:
         """Return the remaining candidates after the values of a board."""
+        return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
+
+    def given(self, cells: str, where: Iterable[int]) -> int:
+        """Return the candidates that the values of a board in some cells do not exclude."""
         left = self.full
-        for cell, symbol in enumerate(cells):
-            if symbol != EMPTY:
-                left &= self.keep[self.bit(cell, symbol)]
+        for cell in where:
+            left &= self.keep[self.bit(cell, cells[cell])]
         return left
 
     def propagate(self, left: int) -> int:

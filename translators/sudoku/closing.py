@@ -1,8 +1,7 @@
 """The candidates that the techniques up to a grade leave, fast enough to look for boards of that grade.
 
 Techniques only ever remove candidates, and one candidate less never keeps another technique from its step. So the order
-of the steps does not matter: singles are done for the whole board at once (`candidates`), and all steps of a technique
-together. The hardest technique needed is then the first that leaves one candidate in each cell.
+of the steps does not matter: singles are done for the whole board at once, and all steps of a technique together.
 """
 
 from __future__ import annotations
@@ -20,21 +19,18 @@ SINGLES = 2
 
 def left_by(lattice: Lattice, left: int, most: int) -> int:
     """Return the candidates left by the `most` easiest techniques, at least by singles; 0 in a contradiction."""
-    while True:
-        left = lattice.propagate(left)
-        if not left or is_solved(lattice, left):
-            return left
-        notes = _notes(lattice, left)
+    cells, gone = lattice.side**2, True
+    while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
+        notes, gone = Notes(EMPTY * cells), False
+        every = [
+            sum(1 << value for value in range(lattice.side) if left >> value * cells + c & 1) for c in range(cells)
+        ]
+        notes.left = [bits if bits & bits - 1 else 0 for bits in every]
         for technique in islice(LADDER.values(), SINGLES, most):
-            gone = 0
-            for step in technique(notes):
-                for cell, values in step.removed.items():
-                    gone |= sum(1 << (value - 1) * lattice.side**2 + cell for value in values)
-            if gone:
-                left &= ~gone
-                break
-        else:
-            return left
+            for step in () if gone else technique(notes):
+                bits = [1 << (value - 1) * cells + cell for cell, values in step.removed.items() for value in values]
+                left, gone = left & ~sum(bits), True
+    return left
 
 
 def suffices(cells: str, most: int) -> bool:
@@ -42,23 +38,4 @@ def suffices(cells: str, most: int) -> bool:
     if most < SINGLES:
         return hardest_technique(cells, most) is not None
     lattice = lattice_of(round(len(cells) ** 0.5))
-    return is_solved(lattice, left_by(lattice, lattice.start(cells), most))
-
-
-def is_solved(lattice: Lattice, left: int) -> bool:
-    """Return whether one candidate is left in each cell."""
-    return left.bit_count() == lattice.side**2
-
-
-def _notes(lattice: Lattice, left: int) -> Notes:
-    cells = lattice.side**2
-    notes = Notes(EMPTY * cells)
-    values = [0] * cells
-    for value in range(lattice.side):
-        plane = left >> value * cells & (1 << cells) - 1
-        while plane:
-            low = plane & -plane
-            values[low.bit_length() - 1] |= 1 << value
-            plane ^= low
-    notes.left = [bits if bits & bits - 1 else 0 for bits in values]
-    return notes
+    return lattice.is_solved(left_by(lattice, lattice.start(cells), most))

@@ -23,7 +23,7 @@ from unpuzzle.limits import tick
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
-from unpuzzle.translators.sudoku.closing import is_solved, left_by, suffices
+from unpuzzle.translators.sudoku.closing import left_by, suffices
 from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique
 from unpuzzle.walks import distances
 from unpuzzle.words import count
@@ -177,14 +177,14 @@ def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int
     """Return a board with more clues that needs the technique `most` and nothing harder, or nothing."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
-    for _ in range(0 if is_solved(lattice, start) else WAYS_BACK):
+    for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):
         easy, hard, more = start, left_by(lattice, start, most), cells
         for group in rng.sample(groups, len(groups)):
-            if is_solved(lattice, hard):
+            if lattice.is_solved(hard):
                 return more
             kept = lattice.given(full, group)
             left = left_by(lattice, easy & kept, most - 1) if hard & ~kept else 0  # else the clues tell nothing new
-            if left and not is_solved(lattice, left):
+            if left and not lattice.is_solved(left):
                 easy, hard, more = left, left_by(lattice, left, most), _with(more, full, group)
     return ""
 

@@ -202,9 +202,10 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
     than `most` ground actions would have to be examined.
     """
-    strides = _two_way(semantics, strides)
-    if not strides:
-        return None
+    kinds: dict[tuple[str, int], list[Stride]] = {}
+    for stride in strides:
+        kinds.setdefault((stride.before.predicate, stride.place), []).append(stride)
+    strides = [stride for kind in kinds.values() if _may_return(semantics, kind) for stride in kind]
     ground, tick = Ground(semantics, most and FACTS_PER_ACTION * most), semantics.types.tick
     alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
     ways: dict[Thing, dict[tuple[str, str], int]] = {}
@@ -221,33 +222,20 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     return _chosen(semantics, ways)
 
 
-def _two_way(semantics: Semantics, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides of things that may also come back, by single static facts: a counter only goes down.
-
-    Grounding all strides only to find that out took most of the time of small searches.
-    """
-    tables = fact_tables(
-        [atom for atom in semantics.task.problem.init if atom.predicate in semantics.static_predicates]
-    )
-    kinds: dict[tuple[str, int], list[Stride]] = {}
-    for stride in strides:
-        kinds.setdefault((stride.before.predicate, stride.place), []).append(stride)
-    return [stride for kind in kinds.values() if _returns(kind, semantics, tables) for stride in kind]
-
-
-def _returns(kind: Sequence[Stride], semantics: Semantics, tables: Mapping[str, FactTable]) -> bool:
-    """Return whether some way of things of a kind may lead back, or whether no single static fact tells the ways."""
+def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
+    """Return whether strides of one kind may lead back, by static facts alone: a counter only goes down."""
     ways: set[tuple[str, str]] = set()
-    for stride in kind:
+    for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]
-        for part in conjuncts(stride.action.precondition):
-            fixed = isinstance(part, Atom) and part.predicate in semantics.static_predicates
-            if fixed and all(end in part.arguments for end in ends):
-                table, places = tables.get(part.predicate), [part.arguments.index(end) for end in ends]
-                ways.update([(fact[places[0]], fact[places[1]]) for fact in table.tuples] if table else ())
-                break
-        else:
+        parts = [part for part in conjuncts(stride.action.precondition) if isinstance(part, Atom)]
+        fixed = [
+            part for part in parts if part.predicate in semantics.static_predicates and {*ends} <= {*part.arguments}
+        ]
+        if not fixed:
             return True
+        one, other = (fixed[0].arguments.index(end) for end in ends)
+        facts = [atom for atom in semantics.task.problem.init if atom.predicate == fixed[0].predicate]
+        ways.update([(fact.arguments[one], fact.arguments[other]) for fact in facts])
     return any(start != end and (end, start) in ways for start, end in ways)
 
 

@@ -13,8 +13,7 @@ from unpuzzle.translators.sudoku.candidates import Lattice, lattice_of
 from unpuzzle.translators.sudoku.grading import hardest_technique
 from unpuzzle.translators.sudoku.techniques import LADDER, Notes
 
-SINGLES = 2
-"""The number of techniques that are singles: the easiest ones."""
+SINGLES = 2  # the easiest techniques
 
 
 def left_by(lattice: Lattice, left: int, most: int) -> int:

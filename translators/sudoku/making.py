@@ -39,10 +39,8 @@ EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
 """For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
 STEPS_TO_A_GRADE = 40
 """The number of exchanges of clues on a full board, or of full boards, to reach a grade."""
-RARE = ("X-wing",)
-"""Grades that the removal of clues hardly ever comes to."""
-WAYS_BACK = 4
-"""The number of random orders in which clues are put back on a board that is too hard."""
+RARE = ("X-wing",)  # the removal of clues hardly ever comes to it
+WAYS_BACK = 4  # the number of random orders in which clues are put back on a board that is too hard
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
 """By size, the fewest clues of a board with one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""

@@ -39,20 +39,22 @@ if TYPE_CHECKING:
 
 
 class TypeOrder:
-    """Tells which arguments fit which parameters. `above` maps each type to itself and all its ancestors."""
+    """Tells which arguments fit which parameters. `above` maps each type to itself and all its ancestors, on demand."""
 
     def __init__(self, domain: Domain) -> None:
-        parents = type_parents(domain)
-        self.above: dict[str, set[str]] = {
-            name: {"object", *ancestors((name,), parents)} for name in type_names(domain)
-        }
+        self._parents = type_parents(domain)
+        self.names: set[str] = set(type_names(domain))
         self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
+
+    def above(self, name: str) -> set[str]:
+        """Return a type and all its ancestors; nothing for an unknown one. Few types of a long chain are asked for."""
+        return {"object", *ancestors((name,), self._parents)} if name in self.names else set()
 
     def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
         """Return whether an object or a variable with some types can be an argument of an expected type."""
         key = variable, types, expected
         if key not in self._fitting:
-            below = [not self.above.get(name, set()).isdisjoint(expected) for name in types]
+            below = [not self.above(name).isdisjoint(expected) for name in types]
             self._fitting[key] = all(below) if variable else any(below)
         return self._fitting[key]
 
@@ -169,7 +171,7 @@ class Arguments:
             if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):
                 continue
             for types in own:
-                if {*types, *expected} <= self._order.above.keys():
+                if {*types, *expected} <= self._order.names:
                     self.judge(f"{key[0]} '{key[1]}'", argument, types, expected, node)
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
@@ -177,7 +179,9 @@ class Arguments:
         kind = "variable" if variable else "object"
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
-        common = (above for above in self._order.above.values() if above & set(types) and above & set(expected))
+        common = (
+            above for above in map(self._order.above, self._order.names) if above & set(types) and above & set(expected)
+        )
         possible = variable and any(common)
         code, report = ("wide-type", self.report.warning) if possible else ("wrong-type", self.report.error)
         report(code, message, node, argument)

@@ -103,7 +103,7 @@ class Vocabulary:
 
     def _known(self, expressions: Iterable[Types]) -> bool:
         """Return whether type expressions name declared types."""
-        return all(type(types) is tuple and self.order.above.keys() >= set(types) != set() for types in expressions)
+        return all(type(types) is tuple and self.order.names >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
         rows: Rows = defaultdict(list)

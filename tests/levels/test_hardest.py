@@ -156,3 +156,18 @@ def test_wrong_values_are_refused_in_words(words: list[str], sentence: str, caps
 def test_from_python_too(best: float, candidates: int | None) -> None:
     with pytest.raises(UsageError):
         generate(SlidingTiles, SMALL, best=best, candidates=candidates)
+
+
+def test_it_ends_where_all_candidates_are_known() -> None:
+    made = generate(find("sliding-tiles"), {"size": "2x2"}, best=3600, workers=1)
+    assert made.complete
+    assert made.candidates < 6000
+    assert [level.cost for level in made.levels] == [6]
+    assert generate(find("sliding-tiles"), {"size": "2x2"}, best=3600, workers=2).candidates == made.candidates
+
+
+def test_known_candidates_do_not_prolong_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "REPEATS", 10**9)
+    made = generate(find("sliding-tiles"), {"size": "2x2"}, best=0.3, candidates=1_000_000)
+    assert made.complete
+    assert made.candidates < 1_000_000

@@ -121,6 +121,13 @@ def test_the_thing_that_walks(edges: str, trucks: str, name: str | None) -> None
     assert (None if walker is None else walker.name) == name
 
 
+def test_what_never_comes_back_is_known_by_its_roads_alone() -> None:
+    assert walker_of(roads("ab bc ca", "t1 t2"), most=1) is None
+    assert walker_of(roads("aa", "t1 t2"), most=1) is None
+    with pytest.raises(EffortSpent):
+        walker_of(roads("ab bc cb", "t1 t2"), most=1)
+
+
 def test_what_a_road_allows_once_is_a_push() -> None:
     """One town is left for good; and a note of where one has been is made once."""
     task = roads("ab ba bc", more=" (been ?b)")

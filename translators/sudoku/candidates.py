@@ -66,11 +66,18 @@ class Lattice:
 
     def start(self, cells: str) -> int:
         """Return the remaining candidates after the values of a board."""
+        return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
+
+    def given(self, cells: str, where: Iterable[int]) -> int:
+        """Return the candidates that the values of a board in some cells do not exclude."""
         left = self.full
-        for cell, symbol in enumerate(cells):
-            if symbol != EMPTY:
-                left &= self.keep[self.bit(cell, symbol)]
+        for cell in where:
+            left &= self.keep[self.bit(cell, cells[cell])]
         return left
+
+    def is_solved(self, left: int) -> bool:
+        """Return whether one candidate is left in each cell."""
+        return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
         """Return the remaining candidates after all singles, naked and hidden; 0 if a rule has no candidate left."""
@@ -101,7 +108,7 @@ class Lattice:
         while stack and (patience is None or nodes < patience):
             nodes += 1
             left = self.propagate(stack.pop())
-            if left.bit_count() == self.side * self.side:
+            if self.is_solved(left):
                 yield self._read(left)
             elif left:
                 choices = list(_bits(self._choice(left)))

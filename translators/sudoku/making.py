@@ -5,13 +5,16 @@ removed in random order, symmetric ones together, unless this makes another solu
 clue needed with more clues is also needed later.
 
 For a grade, clues are removed only as long as techniques up to it are enough. If the result is easier, some clues are
-put back and others removed, repeatedly. For a number of clues, clues that keep the grade are put back at the end.
-Boards that still do not fit the request are skipped (`fits`).
+put back and others removed, repeatedly. Boards of a rare grade are found from the other side: a board without a
+superfluous clue is often too hard; clues are put back that keep easier techniques from solving it, until those up to
+the grade do. For a number of clues, clues that keep the grade are put back at the end. Boards that still do not fit the
+request are skipped (`fits`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -20,6 +23,7 @@ from unpuzzle.limits import tick
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
+from unpuzzle.translators.sudoku.closing import left_by, suffices
 from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique
 from unpuzzle.walks import distances
 from unpuzzle.words import count
@@ -34,7 +38,9 @@ PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
 EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
 """For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
 STEPS_TO_A_GRADE = 40
-"""The number of exchanges of clues on a full board to reach a grade."""
+"""The number of exchanges of clues on a full board, or of full boards, to reach a grade."""
+RARE = ("X-wing",)  # the removal of clues hardly ever comes to it
+WAYS_BACK = 4  # the number of random orders in which clues are put back on a board that is too hard
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
 """By size, the fewest clues of a board with one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
@@ -134,18 +140,51 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) ->
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is the one with an index in `GRADES`, or an easier one."""
-    full = full_board(rng, side)
-    cells = _thin_out_within(full, full, rng.sample(groups, len(groups)), most)
-    for _ in range(STEPS_TO_A_GRADE):
+    """Return a board whose hardest technique is the one with an index in `GRADES`, or another one."""
+    cells = ""
+    boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
+    for cells, full in islice(boards, STEPS_TO_A_GRADE):
         tick()
         if hardest_technique(cells, most) == most:
             filled = _filled_up(cells, full, rng.sample(groups, len(groups)), most, clues)
             if not clues or _count(filled) == clues:
                 return filled
+    return cells
+
+
+def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
+    """Yield boards that techniques up to `most` solve, each with its solution, from one full board."""
+    full = full_board(rng, side)
+    cells = _thin_out_within(full, full, rng.sample(groups, len(groups)), most)
+    while True:
+        yield cells, full
         there, more, back = _some_back(cells, full, rng, groups)
         cells = _thin_out_within(more, full, [*there, *back], most)
-    return cells
+
+
+def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
+    """Yield boards that often need the technique `most`, each with its solution."""
+    while True:
+        full = full_board(rng, side)
+        cells = _thin_out(full, full, rng.sample(groups, len(groups)))
+        more = _put_back(cells, full, rng, groups, most)
+        yield _thin_out_within(more, full, rng.sample(groups, len(groups)), most) if more else cells, full
+
+
+def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
+    """Return a board with more clues that needs the technique `most` and nothing harder, or nothing."""
+    lattice = lattice_of(round(len(cells) ** 0.5))
+    start = left_by(lattice, lattice.start(cells), most - 1)
+    for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):
+        easy, hard, more = start, left_by(lattice, start, most), cells
+        for group in rng.sample(groups, len(groups)):
+            if lattice.is_solved(hard):
+                return more
+            kept = lattice.given(full, group)
+            left = left_by(lattice, easy & kept, most - 1) if hard & ~kept else 0  # else the clues tell nothing new
+            if left and not lattice.is_solved(left):
+                easy, hard, more = left, left_by(lattice, left, most), _with(more, full, group)
+    return ""
 
 
 def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues: int) -> str:
@@ -161,7 +200,7 @@ def _thin_out_within(cells: str, full: str, groups: Iterable[Group], most: int) 
     """Return a board without the groups of clues that the `most` easiest techniques do not need."""
     for group in groups:
         fewer = without(cells, group)
-        if fewer != cells and not has_other(fewer, full, group) and hardest_technique(fewer, most) is not None:
+        if fewer != cells and not has_other(fewer, full, group) and suffices(fewer, most):
             cells = fewer
     return cells
 

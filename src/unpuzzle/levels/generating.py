@@ -49,6 +49,7 @@ FIRST_ONES = 20
 FOR_THE_REST = 0.2
 """Seconds beyond the time limit in which workers may send their results."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
+REPEATS = 5_000  # known candidates, one after the other, that end the search for the hardest: there are hardly others
 CHUNK_FOR_THE_HARDEST = 32
 """The size of a chunk if only the hardest levels are kept; later chunks have their children (`climbing`)."""
 
@@ -142,7 +143,7 @@ def generate(
         every: all levels of that shape instead of random ones.
         candidates: the most candidates to try; with `every`, the most levels of the shape.
         best: seconds in which to look for the `count` hardest levels (1 if None), by changes of the hardest so far;
-            `inf` ends after `candidates`.
+            `inf` ends after `candidates`. It ends earlier after 5,000 known candidates in a row.
         max_states: the most states to solve a level, and the most states of its space if `unique`, `no_dead_ends` or
             `require` need the space; a larger level is rejected.
         limits: `time` of the whole call; `memory` of each worker. At a limit, the levels found so far are returned,
@@ -197,7 +198,7 @@ class _Making:
         self.best: Deadline | None = None
         """Where the hardest levels are kept, the time for that."""
         self.levels: list[GeneratedLevel] = []
-        self.most = self.candidates = self.duplicates = 0
+        self.most = self.candidates = self.duplicates = self.repeats = 0
         self.rejected: dict[str, int] = {}
         self.seen: set[str] = set()
 
@@ -294,15 +295,17 @@ class _Making:
                 answered(chunk)
                 for key, verdict in chunk.verdicts:
                     self._take(key, verdict)
-                    if len(self.levels) == enough:
+                    if len(self.levels) == enough or (self.best and self.repeats == REPEATS):
                         return COMPLETE
-                self.reached = self.reached or chunk.status  # running chunks still deliver their results
+                late = TIMEOUT if self.watch.over() else None  # known levels take no time in which a chunk would look
+                self.reached = self.reached or chunk.status or late  # running chunks still deliver their results
                 self.progress(self.result())
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
 
     def _take(self, key: str, verdict: Verdict) -> None:
         """Count the next candidate, in order; `key` is the text of its canonical position."""
         self.candidates += 1
+        self.repeats = self.repeats + 1 if key in self.seen else 0
         if key in self.seen:
             self.duplicates += 1
         elif isinstance(verdict, GeneratedLevel):

@@ -202,6 +202,10 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
     than `most` ground actions would have to be examined.
     """
+    kinds: dict[tuple[str, int], list[Stride]] = {}
+    for stride in strides:
+        kinds.setdefault((stride.before.predicate, stride.place), []).append(stride)
+    strides = [stride for kind in kinds.values() if _may_return(semantics, kind) for stride in kind]
     ground, tick = Ground(semantics, most and FACTS_PER_ACTION * most), semantics.types.tick
     alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
     ways: dict[Thing, dict[tuple[str, str], int]] = {}
@@ -216,6 +220,23 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
         if alone and start != end and (end, start) in edges:
             break  # its other actions do not matter if no other thing may walk
     return _chosen(semantics, ways)
+
+
+def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
+    """Return whether strides of one kind may lead back, by static facts alone: a counter only goes down."""
+    ways: set[tuple[str, str]] = set()
+    for stride in strides:
+        ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]
+        parts = [part for part in conjuncts(stride.action.precondition) if isinstance(part, Atom)]
+        fixed = [
+            part for part in parts if part.predicate in semantics.static_predicates and {*ends} <= {*part.arguments}
+        ]
+        if not fixed:
+            return True
+        one, other = (fixed[0].arguments.index(end) for end in ends)
+        facts = [atom for atom in semantics.task.problem.init if atom.predicate == fixed[0].predicate]
+        ways.update([(fact.arguments[one], fact.arguments[other]) for fact in facts])
+    return any(start != end and (end, start) in ways for start, end in ways)
 
 
 def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:

@@ -29,7 +29,6 @@ from typing import Any, BinaryIO
 
 import psutil
 
-from unpuzzle.planners.external.process import let_guardians_be_copies
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.system import forget_peak_memory, peak_memory
 from unpuzzle.working.calls import Call, Ending, Part
@@ -246,8 +245,6 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
             os.dup2(printed, standard)
     if call.cpu is not None:
         _limit_processor(call.cpu)
-    if printed is not None:  # a copy: of it, guardians may be copies
-        let_guardians_be_copies()
     forget_peak_memory()
 
 

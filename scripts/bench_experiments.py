@@ -107,8 +107,10 @@ def overhead(folder: Path, repeat: int) -> int:
 def _driver(files: list[str]) -> list[str]:
     from unpuzzle.planners.external.fast_downward import _driver as driver
 
-    # Its plan comes into the working directory: the driver removes the file of the plan first, even /dev/null.
-    return [sys.executable, driver() or "", "--alias", "lama-first", *files]
+    # As a run calls it. Its plan comes into the working directory: the driver removes the file of the plan first, and
+    # would remove even /dev/null.
+    options = ["--plan-file", "plan", "--sas-file", "output.sas", "--alias=lama-first", "--overall-time-limit=61"]
+    return [sys.executable, driver() or "", *options, *files]
 
 
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:

@@ -45,11 +45,11 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
         if not _is_amount(row.get(name)):
             return f"'{name}' is {row[name]!r:.60}"
     for name in ("limits", "seconds"):
-        wrong = [value for value in (row.get(name) or {}).values() if not _is_amount(value)]
-        if wrong:
-            return f"'{name}' has {wrong[0]!r:.60}"
-    for plan in row.get("plans") or []:
-        if not isinstance(plan, dict) or not all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost")):
+        for value in (row.get(name) or {}).values():
+            if not _is_amount(value):
+                return f"'{name}' has {value!r:.60}"
+    for plan in row.get("plans") or ():
+        if not isinstance(plan, dict) or not (_is_amount(plan.get("seconds", "")) and _is_amount(plan.get("cost", ""))):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 

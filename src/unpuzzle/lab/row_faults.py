@@ -7,6 +7,7 @@ from typing import Any
 
 from unpuzzle.result import STATUSES
 
+SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
@@ -27,8 +28,9 @@ MOST = 2**63
 def row_fault(row: Mapping[str, Any]) -> str:
     """Return a sentence about the first fault of a row, or nothing."""
     schema = row.get("schema")
-    if not str(schema).startswith("unpuzzle/run/"):
-        return f"this is no run: its schema is {schema!r}, not 'unpuzzle/run/1'"
+    if schema != SCHEMA:
+        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "no run"
+        return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
     for name in NEEDED:
         if name not in row:
             return f"a run needs '{name}'"

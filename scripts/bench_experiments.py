@@ -3,7 +3,9 @@
     scripts/bench experiments [overhead] [limits] [killed] [--repeat N]
 
 `overhead`: CPU milliseconds of a run beyond those of `unpuzzle plan` for our planner, and beyond those of the planner's
-own process for a program; taken in turn, the least of each. `limits`: processor time and memory of runs that would
+own process for a program; taken in turn, the least of each. A run is all that happens for it: the process of the run
+with its guardian and the planner, the server that starts it, and the process of the experiment itself.
+`limits`: processor time and memory of runs that would
 take far more, as the kernel counts them. `killed`: 20 tasks by 5 planners, killed with SIGKILL at five
 random numbers of runs, with one worker, with two, and on two Dask workers of which one is killed.
 """
@@ -105,7 +107,10 @@ def overhead(folder: Path, repeat: int) -> int:
 def _driver(files: list[str]) -> list[str]:
     from unpuzzle.planners.external.fast_downward import _driver as driver
 
-    return [sys.executable, driver() or "", "--plan-file", os.devnull, "--alias", "lama-first", *files]
+    # As a run calls it. Its plan comes into the working directory: the driver removes the file of the plan first, and
+    # would remove even /dev/null.
+    options = ["--plan-file", "plan", "--sas-file", "output.sas", "--alias=lama-first", "--overall-time-limit=61"]
+    return [sys.executable, driver() or "", *options, *files]
 
 
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:
@@ -116,9 +121,10 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
     with Apart() as apart:
         apart.call(job.call())
         for _ in range(repeat):
-            start = time.perf_counter()
+            start, own, server = time.perf_counter(), time.process_time(), _on_processor(apart)
             ending = apart.call(job.call())
-            ours.append((ending.cpu, time.perf_counter() - start))
+            wall, own = time.perf_counter() - start, time.process_time() - own
+            ours.append((ending.cpu + own + _on_processor(apart) - server, wall))
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             with tempfile.TemporaryDirectory() as own:
                 subprocess.run(alone, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, cwd=own)
@@ -126,6 +132,12 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             theirs.append((cpu, time.perf_counter() - start))
     return ([1000 * min(column) for column in zip(*each, strict=True)] for each in (ours, theirs))  # type: ignore[return-value]
+
+
+def _on_processor(apart: Apart) -> float:
+    """Return the processor seconds of the process that starts the runs, without those of the runs."""
+    assert apart._server is not None
+    return int(Path(f"/proc/{apart._server.pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 # ---- whether limits hold

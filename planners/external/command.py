@@ -56,22 +56,20 @@ class Command(Planner):
         self.name: str = f"command:{template}"
         self._words = _words(template)
         self._prints = "{plan}" not in template
-        self.improves: bool = not self._prints
-        self.goes_on: bool = self.improves
+        self.improves: bool = True
+        self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
         return self._solve(subject, limits)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans in a program's numbered files as they appear."""
-        if not self.improves:
-            raise UsageError(f"planner '{self.name}' gives one plan only: it writes no files {{plan}}")
+        """Yield the plans in a program's files, or the one on its standard output, as they appear."""
 
         def solve(own: Limits, look: Look) -> Result:
             return self._solve(subject, own, look)
 
-        return as_they_come(self.name, "plan*", solve, limits)
+        return as_they_come(self.name, "plan*", solve, limits, _printed if self._prints else None)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
@@ -86,7 +84,7 @@ class Command(Planner):
             run = process.run(arguments, directory, deadline.limits, split=True, look=look)
             plan, fault = None, ""
             with reading_after(run):
-                texts = {"standard output": "\n".join(_PRINTED.findall(run.output))}
+                texts = {"standard output": _printed(run.output)}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
                 plan, fault = best_plan(texts, deadline)
@@ -103,6 +101,11 @@ def _words(template: str) -> list[str]:
         if not any(name in word for word in words[1:]):
             raise UsageError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
     return words
+
+
+def _printed(output: str) -> str:
+    """Return the lines of a plan in the output of a program."""
+    return "\n".join(_PRINTED.findall(output))
 
 
 def _filled(word: str, directory: PrivateDirectory) -> str:

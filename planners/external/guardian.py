@@ -19,6 +19,8 @@ A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIM
 negative for a signal, SECONDS is processor time, BYTES the peak memory of one process (0: unknown), and CHILDLESS
 whether all descendants of the program are known to have ended; or `failed ERRNO`. This script imports nothing of ours,
 and has one thread, so it may run Python between fork and exec.
+
+On Linux the install compiles `guardian.cpp`, which does the same and starts in a twentieth of the time.
 """
 
 from __future__ import annotations
@@ -38,7 +40,6 @@ else:  # `signal` itself makes enumerations of all names, which takes half as lo
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
 TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
 NO_MEMORY = 12
-MOST_DESCRIPTORS = 4096
 KILLING = 10.0  # seconds of repeated killing: a process that we may not kill must not block us for ever
 BURYING = 0.5  # seconds until the system has given us another parent after ours has ended
 
@@ -185,33 +186,6 @@ class Guardian:
             from shutil import rmtree
 
             rmtree(self._folder, ignore_errors=True)
-
-
-def copied(words: list[str], descriptors: tuple[int, int, int], folder: str, environment: dict[str, str]) -> int:
-    """Start a guardian as a fork of this process, in a tenth of the time, and return its id.
-
-    `words` are its command line; `descriptors` become its standard input, output and error, and no other file of this
-    process stays open. Only for a process that exists for one run: the fork has one thread.
-    """
-    pid = os.fork()
-    if pid:
-        return pid
-    try:
-        os.setsid()
-        for standard, descriptor in enumerate(descriptors):
-            os.dup2(descriptor, standard)
-        report = int(words[0])
-        os.closerange(3, report)
-        os.closerange(report + 1, MOST_DESCRIPTORS)
-        place = os.open(folder, os.O_RDONLY)
-        os.fchdir(place)
-        os.close(place)
-        os.environ.clear()
-        os.environ.update(environment)
-        Guardian(words).run()
-    finally:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return 0
 
 
 def _prctl() -> Any:

@@ -32,12 +32,17 @@ _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
 class PrivateDirectory:
-    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
+    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`.
+
+    Attributes:
+        printed: returns the standard output so far of the program that runs in it.
+    """
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
         self.path: str = ""
         self.planner: str = planner
         self.keep: bool = keep
+        self.printed: Callable[[], str] = str
         self._files = files
 
     def __enter__(self) -> Self:

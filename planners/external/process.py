@@ -8,7 +8,8 @@ A program gets its own directory (also for its temporary files), no input, none 
 session. It cannot
 
 - outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
-  (`guardian.py`) and ends it with all its descendants, also when we are killed; what that misses, `tree.py` looks for;
+  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed; what that misses,
+  `tree.py` looks for;
 - take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
   guardian); everywhere what its processes take together is sampled, and too much ends it all;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
@@ -38,7 +39,6 @@ from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.facilities import has
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import guardian
-from unpuzzle.planners.external.copies import Copy, start_copy
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
@@ -153,19 +153,17 @@ def run(
     return runner.run()
 
 
-def let_guardians_be_copies() -> None:
-    """Start guardians as forks of this process, which exists for one run and has one thread."""
-    _Runner.copies = has("guardian")
+def guardian_words() -> list[str]:
+    """Return the command line that starts a guardian: the compiled one where there is one, else a new Python."""
+    for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
+        path = os.path.join(folder, "planners", "external", "guardian")
+        if os.access(path, os.X_OK):
+            return [path]
+    return [sys.executable, "-I", "-S", "-B", _GUARDIAN]
 
 
 class _Runner:
-    """One run in progress.
-
-    Attributes:
-        copies: whether guardians are forks of this process; see `guardian.copied`.
-    """
-
-    copies = False
+    """One run in progress."""
 
     def __init__(
         self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
@@ -179,7 +177,7 @@ class _Runner:
         self._tree = Tree(self._mark)
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
-        self._popen: subprocess.Popen[bytes] | Copy | None = None
+        self._popen: subprocess.Popen[bytes] | None = None
         self._report = -1
         self._largest = 0  # address space of one process
         self._peak = 0
@@ -192,6 +190,7 @@ class _Runner:
         try:
             self._popen = self._launch()
             self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
+            self._directory.printed = lambda: _decode(self._drains[0].data())
             self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
             if self.look is not None:
@@ -204,7 +203,7 @@ class _Runner:
                     os.close(self._report)
         return self._outcome(self._said)
 
-    def _launch(self) -> subprocess.Popen[bytes] | Copy:
+    def _launch(self) -> subprocess.Popen[bytes]:
         """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""
         report = -1
         try:
@@ -212,10 +211,7 @@ class _Runner:
             command = self._command
             if has("guardian") and sys.executable:
                 self._report, report = os.pipe()
-                if _Runner.copies:
-                    words = [*self._words(report, environment), *command]
-                    return start_copy(words, self._directory.path, environment, self._split)
-                command = [sys.executable, "-I", "-S", "-B", _GUARDIAN, *self._words(report, environment), *command]
+                command = [*guardian_words(), *self._words(report, environment), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self._directory.path,
@@ -252,7 +248,7 @@ class _Runner:
         planner = self._directory.planner
         return PlannerFailed(f"{planner} cannot be started: {error}", planner=planner)
 
-    def _watch(self, popen: subprocess.Popen[bytes] | Copy) -> None:
+    def _watch(self, popen: subprocess.Popen[bytes]) -> None:
         """Return when the program has ended or has to be ended."""
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
@@ -277,7 +273,7 @@ class _Runner:
                 time.sleep(min(left, pause))
                 pause = min(2 * pause, 0.02)
 
-    def _ended(self, popen: subprocess.Popen[bytes] | Copy) -> bool:
+    def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
         """Return whether the program and its guardian have ended; the guardian ends when no process is left."""
         if popen.poll() is None:
             return False
@@ -328,7 +324,7 @@ class _Runner:
             popen.stdin.close()
         self._await_end(popen, _PARTING)
 
-    def _await_end(self, popen: subprocess.Popen[bytes] | Copy, seconds: float) -> None:
+    def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.0005
         while not self._ended(popen) and time.monotonic() < deadline:
             time.sleep(pause)

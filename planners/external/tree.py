@@ -57,13 +57,17 @@ class Tree:
         self._sample()
         resident = largest = 0
         cpu = 0.0
-        for process in self._known:
-            with suppress(psutil.Error):
+        for process in tuple(self._known):
+            try:
                 cpu += sum(process.cpu_times()[:4])  # including children that have ended
                 if process != self._guardian:
                     info = process.memory_info()
                     resident += info.rss
                     largest = max(largest, info.vms)
+            except psutil.NoSuchProcess:  # at once, before its id can belong to another process
+                self._known.discard(process)
+            except psutil.Error:
+                pass
         return resident, largest, cpu
 
     def exclusive_memory(self) -> int:
@@ -117,7 +121,6 @@ class Tree:
         """Look for children of known processes; if the system lists them, without reading the whole process table."""
         if self._leader is None or not os.path.exists(f"/proc/{self._leader}/task/{self._leader}/children"):
             return self._gather()
-        self._known = {process for process in self._known if process.is_running()}
         known = [process.pid for process in self._known]
         for pid in known:
             for child in _children(pid):

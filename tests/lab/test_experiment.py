@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import unpuzzle
 from support.experiments import Sleeping, problem, roads, walker
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
+from unpuzzle.errors import UsageError
 from unpuzzle.lab.runs import read_runs
 from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.pddl import parse_task
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress
     from unpuzzle.lab.runs import Run
 
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks, and measures shared memory")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 PLANNERS = ("native", "blind=native:blind", "reference")
 
@@ -117,6 +120,34 @@ def test_limits_hold_for_what_looks_at_none(tmp_path: Path) -> None:
     dead = {"d": game.parse("3")}
     (run,) = unpuzzle.experiment(dead, ["rules:bfs"], output=tmp_path / "dead.jsonl")
     assert (run.status, "signal 9" in run.message) == ("error", True), run
+
+
+EATER = """
+import os, sys, time
+with open(sys.argv[1], "a") as told:
+    for _ in range(4):
+        if os.fork() == 0:
+            told.write(f"{os.getpid()}\\n")
+            told.flush()
+            eaten = b"x" * (60 << 20)
+            time.sleep(100_000)
+time.sleep(100_000)
+"""
+"""A planner whose processes each stay below their limit, and together do not."""
+
+
+@linux
+def test_a_run_that_takes_too_much_memory_costs_itself_and_no_more(tmp_path: Path) -> None:
+    tasks, said = roads(tmp_path / "roads", 2), tmp_path / "said"
+    (tmp_path / "eater.py").write_text(EATER)
+    eater = f"eater=command:{sys.executable} {tmp_path / 'eater.py'} {said} {{domain}} {{problem}} {{plan}}"
+    runs = unpuzzle.experiment(
+        str(tasks), ["native", eater, walker(tasks)], limits=Limits(memory=200 << 20), output=tmp_path / "runs.jsonl"
+    )
+    ended = {run.planner: run.status for run in runs}
+    assert ended == {"native": "solved_optimally", "eater": "memout", "walker": "solved"}, runs
+    assert len(runs) == 6
+    assert all(is_gone(int(pid)) for pid in said.read_text().split())
 
 
 STUBBORN = """
@@ -243,3 +274,37 @@ def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.Capt
     with RunsFile(output):
         assert main(["experiment", "boxup", "--planners", "native", "--output", output]) == 2
     assert "another experiment writes to" in capsys.readouterr().err
+
+
+@linux
+def test_a_device_is_no_file_to_go_on_from() -> None:
+    with pytest.raises(UsageError, match="an experiment goes on from its file, and /dev/full keeps nothing"):
+        unpuzzle.experiment("boxup", ["native"], output="/dev/full")
+
+
+def test_a_full_disk_is_told_with_the_file_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks, output = str(roads(tmp_path / "roads", 3)), tmp_path / "runs.jsonl"
+    write, calls = os.write, []
+
+    def full(file: int, data: bytes) -> int:
+        if b"unpuzzle/run/1" not in bytes(data):
+            return write(file, data)
+        calls.append(file)
+        if len(calls) > 2:
+            write(file, bytes(data)[:20])
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(file, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space left on device") as raised:
+            unpuzzle.experiment(tasks, ["native"], output=output)
+    assert raised.value.filename == str(output)
+    assert len(read_runs(output)) == output.read_bytes().count(b"\n") == 2
+    assert len(unpuzzle.experiment(tasks, ["native"], output=output)) == 3
+
+
+@pytest.mark.parametrize("missing", ["nowhere/", "nowhere/else"])
+def test_a_path_that_leads_nowhere_is_told(missing: str) -> None:
+    with pytest.raises(UsageError, match=f"there is no folder and no file '{missing}'"):
+        unpuzzle.experiment(missing, ["native"])

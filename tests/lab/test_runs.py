@@ -55,7 +55,11 @@ def test_a_whole_line_without_its_end_is_a_run(tmp_path: Path) -> None:
     [
         (b"nonsense\n", "not an object of JSON"),
         (b"[1]\n", "not an object of JSON"),
-        (b"{}\n", "its schema is None"),
+        (b"{}\n", "no run: its schema is None"),
+        (
+            line_of(RUN).replace(b"run/1", b"run/2"),
+            "a run of another version of unpuzzle: its schema is 'unpuzzle/run/2'",
+        ),
         (b'{"schema": "unpuzzle/run/1", "key": "x"}\n', "a run needs 'domain'"),
         (line_of(RUN).replace(b'"status":"solved"', b'"status":"won"'), "there is no status 'won'"),
     ],

@@ -15,6 +15,8 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
+from unpuzzle.planners.external.fast_downward import missing
+from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come
 from unpuzzle.planners.external.tree import Tree
@@ -43,7 +45,8 @@ class Prompter(Planner):
         return as_they_come(self.name, "plan*", partial(self._leave_plan, subject), limits)
 
     def _leave_plan(self, subject: Task, limits: Limits, look: Look) -> Result:
-        domain, problem = write(subject)
+        missing()
+        domain, problem = write(in_its_words(subject))
         files = {"domain.pddl": domain, "problem.pddl": problem, "plan": PLAN}
         with PrivateDirectory(files, planner=self.name) as directory:
             look(directory)

@@ -7,6 +7,7 @@ from typing import Any
 
 from unpuzzle.result import STATUSES
 
+SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
@@ -27,8 +28,9 @@ MOST = 2**63
 def row_fault(row: Mapping[str, Any]) -> str:
     """Return a sentence about the first fault of a row, or nothing."""
     schema = row.get("schema")
-    if not str(schema).startswith("unpuzzle/run/"):
-        return f"this is no run: its schema is {schema!r}, not 'unpuzzle/run/1'"
+    if schema != SCHEMA:
+        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "no run"
+        return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
     for name in NEEDED:
         if name not in row:
             return f"a run needs '{name}'"
@@ -45,11 +47,11 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
         if not _is_amount(row.get(name)):
             return f"'{name}' is {row[name]!r:.60}"
     for name in ("limits", "seconds"):
-        wrong = [value for value in (row.get(name) or {}).values() if not _is_amount(value)]
-        if wrong:
-            return f"'{name}' has {wrong[0]!r:.60}"
-    for plan in row.get("plans") or []:
-        if not isinstance(plan, dict) or not all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost")):
+        for value in (row.get(name) or {}).values():
+            if not _is_amount(value):
+                return f"'{name}' has {value!r:.60}"
+    for plan in row.get("plans") or ():
+        if not isinstance(plan, dict) or not (_is_amount(plan.get("seconds", "")) and _is_amount(plan.get("cost", ""))):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 

@@ -107,6 +107,9 @@ class Run(Plain):
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
 
 
+FIELDS = tuple([each.name for each in fields(Run)])
+
+
 class Runs(tuple[Run, ...]):
     """Runs in their order. Notebooks show them as a table."""
 
@@ -140,7 +143,7 @@ class Runs(tuple[Run, ...]):
 
 def _flat(run: Run) -> dict[str, Any]:
     """Return a run as the cells of one row: seconds, limits and versions have columns of their own."""
-    row = {each.name: getattr(run, each.name) for each in fields(run)}
+    row = {name: getattr(run, name) for name in FIELDS}
     for name, prefix in (("seconds", "seconds"), ("limits", "limit"), ("versions", "version"), ("machine", "machine")):
         row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
     return row
@@ -155,7 +158,7 @@ def run_of(data: Mapping[str, Any]) -> Run:
     """Return the run that an object of JSON describes; names that are not known are left out. Raises ParseError."""
     if reason := row_fault(data):
         raise ParseError(reason)
-    values = {each.name: data[each.name] for each in fields(Run) if data.get(each.name) is not None}
+    values = {name: data[name] for name in FIELDS if data.get(name) is not None}
     if "plan" in values:
         values["plan"] = tuple(map(str, values["plan"]))
     if "plans" in values:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from stat import S_ISREG
 from time import monotonic
 from typing import Self
 
@@ -39,10 +40,16 @@ class RunsFile:
         self._synced = monotonic()
 
     def __enter__(self) -> Self:
-        """Open the file. Raises OSError, UsageError where another experiment has it, ParseError for what is no run."""
+        """Open the file, and read its runs.
+
+        Raises OSError, UsageError if another experiment has it or if it is a device or a pipe, ParseError for a line
+        that is no run.
+        """
         # Not `O_APPEND`: half a line that the disk had no room for is written over by the next.
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
+            if not S_ISREG(os.fstat(self._file).st_mode):
+                raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
             self._lock()
             data = self._read()
             self.runs = runs_in(data, self.path)
@@ -74,9 +81,11 @@ class RunsFile:
             rest = memoryview(line)
             while rest:
                 rest = rest[os.write(self._file, rest) :]
-        except BaseException:
+        except BaseException as error:
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
+            if isinstance(error, OSError):
+                raise OSError(error.errno, error.strerror, self.path) from None
             raise
         self._size += len(line)
         if monotonic() - self._synced > SYNCING_SECONDS:

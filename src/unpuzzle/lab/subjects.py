@@ -112,7 +112,9 @@ def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapp
         return [Subject(*each.group_and_name, files=each.files) for each in tasks_in(what)]
     if what.endswith(PDDL):
         return [Subject(*each.group_and_name, files=each.files) for each in tasks_of_file(what)]
-    if not is_puzzle and os.sep not in what and not os.path.isfile(what):
+    if not is_puzzle and not os.path.isfile(what):
+        if os.sep in what:
+            raise UsageError(f"there is no folder and no file '{what}'")
         _require_puzzle(what)
     return _levels(
         find(what if may_name and not os.path.isfile(what) else os.path.join(os.curdir, what)), levels, making

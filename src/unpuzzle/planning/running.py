@@ -115,14 +115,28 @@ def improving(
     best = None
     while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)
-        result = accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+        if best is not None and _is_plan_of(raw, best) and not deadline.over():
+            raw = raw.lasting(validate=best.seconds.get("validate", 0.0))  # it was judged when it came
+            result = timed(_with_answer(raw, best), start)
+        else:
+            result = accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
         if result.solved:
             best = result
         elif best is not None and result.status in LIMITS:
-            answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes}
             message = f"the best plan so far; then {result.message}"
-            result = result.replace(status=SOLVED, valid=best.valid, message=message, **answer)
+            result = _with_answer(result, best).replace(status=SOLVED, message=message)
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
+
+
+def _is_plan_of(raw: Result, best: Result) -> bool:
+    """Return whether a result that is not judged yet has the plan of one that is."""
+    return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
+
+
+def _with_answer(result: Result, best: Result) -> Result:
+    """Return a result with the plan of another one, as it was judged."""
+    answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes, "valid": best.valid}
+    return result.replace(**answer)
 
 
 def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:

@@ -29,7 +29,6 @@ from typing import Any, BinaryIO
 
 import psutil
 
-from unpuzzle.planners.external.process import let_guardians_be_copies
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.system import forget_peak_memory, peak_memory
 from unpuzzle.working.calls import Call, Ending, Part
@@ -98,6 +97,7 @@ class _Running:
         self._limit = ""
         self._peak = self._resident = 0
         self._parts: Connection | None = None
+        self._watched: psutil.Process | None = None
 
     def end(self) -> Ending:
         """Make the call, and return how it ended."""
@@ -131,7 +131,6 @@ class _Running:
     def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
         """Return when the call has answered, its process has ended, or it has to."""
         call, limited = self._call, self._call.memory is not None or self._call.cpu is not None
-        watched = psutil.Process(process.pid)
         end = None if call.time is None else start + call.time + PATIENCE_OF_TIME
         sources = [self._parts, process.sentinel, *([self._requests] if os.name == "posix" else [])]
         while self._answer is None:
@@ -148,7 +147,7 @@ class _Running:
             if end is not None and monotonic() >= end:
                 self._limit = TIMEOUT
             elif limited and self._answer is None:
-                self._look(watched)
+                self._look(process.pid)
             if self._limit:
                 return
             if os.fstat(printed.fileno()).st_size > MOST_PRINTED:
@@ -174,9 +173,12 @@ class _Running:
             self._answer, self._peak = value, max(self._peak, peak)
         return True
 
-    def _look(self, watched: psutil.Process) -> None:
+    def _look(self, pid: int) -> None:
         """Compare the process with its limits."""
         with suppress(psutil.Error):
+            if self._watched is None:
+                self._watched = psutil.Process(pid)
+            watched = self._watched
             self._resident = watched.memory_info().rss
             self._peak = max(self._peak, self._resident)
             if self._call.memory is not None and self._peak > self._call.memory * PATIENCE_OF_MEMORY:
@@ -246,8 +248,6 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
             os.dup2(printed, standard)
     if call.cpu is not None:
         _limit_processor(call.cpu)
-    if printed is not None:  # a copy: of it, guardians may be copies
-        let_guardians_be_copies()
     forget_peak_memory()
 
 

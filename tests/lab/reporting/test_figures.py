@@ -211,6 +211,21 @@ def test_coverage_is_told_by_domain() -> None:
     ]
 
 
+def test_what_noise_explains_is_told_by_domain() -> None:
+    luck = {"a": (1, 1, 1, 1, 1, 1), "b": (1, 1, 0, 1, 1, 1), "c": (0, 0, 0, 0, 0, 0)}
+    runs = [
+        made(planner, f"p{task}", "solved" if solved else "timeout", domain="x", repetition=repetition)
+        for planner, those in luck.items()
+        for task, solved in enumerate(those)
+        for repetition in range(2)
+    ]
+    few = [made(planner, "p1", domain="y", repetition=repetition) for planner in "ab" for repetition in range(2)]
+    once = [made("a", f"p{task}", domain="z") for task in range(6)] + [
+        made("b", f"p{task}", domain="z") for task in range(6)
+    ]
+    assert {row.name: row.tied for row in report([*runs, *few, *once]).domains} == {"x": ("b",), "y": None, "z": None}
+
+
 def test_of_many_planners_all_are_compared_with_the_best() -> None:
     runs = [made(f"planner {n}", f"p{task}") for n in range(14) for task in range(n + 1)]
     pairs = {(each.first, each.second) for each in report(runs).ratios}

@@ -16,7 +16,7 @@ import pytest
 
 from support.waiting import is_gone, wait_until
 from unpuzzle.limits import Limits
-from unpuzzle.planners.external import leftovers, process
+from unpuzzle.planners.external import guardian, leftovers, process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ import sys
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+words = sys.argv[3:]
+process.guardian_words = lambda: words
 with PrivateDirectory({"file": "text"}, planner="test") as directory:
     process.run([sys.executable, "-c", sys.argv[1]], directory, Limits(float(sys.argv[2])))
 """
@@ -55,13 +57,34 @@ def escaping(said: Path, environment: str = "{}") -> str:
     return f"import os; said = {str(said)!r}; above = os.getpid(); environment = {environment}\n" + ESCAPING
 
 
+GUARDIANS = {
+    "compiled": process.guardian_words(),
+    "python": [sys.executable, "-I", "-S", "-B", guardian.__file__],
+}
+"""The command lines of both guardians; they are the same where there is no compiled one."""
+
+
+@pytest.fixture(autouse=True, params=GUARDIANS)
+def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have programs guarded by one guardian and by the other."""
+    chosen = GUARDIANS[request.param]
+    monkeypatch.setattr(process, "guardian_words", lambda: chosen)
+    return chosen
+
+
+@linux
+@pytest.mark.skipif(os.environ.get("UNPUZZLE_REQUIRE_NATIVE", "0") == "0", reason="nothing need be compiled here")
+def test_the_guardian_is_compiled_where_the_core_is_required() -> None:
+    assert GUARDIANS["compiled"] != GUARDIANS["python"]
+
+
 class Owner:
     """Another Python that runs a program, until it is hindered."""
 
     def __init__(self, said: Path, scratch: Path, seconds: float = 100_000, inherited: str = "{}") -> None:
         environment = {**os.environ, "TMPDIR": str(scratch)}
         self.scratch = scratch
-        words = [escaping(said, inherited), str(seconds)]
+        words = [escaping(said, inherited), str(seconds), *process.guardian_words()]
         self.popen = subprocess.Popen([sys.executable, "-c", OWNER, *words], env=environment)
         wait_until(lambda: said.exists() and said.read_text().endswith("\n"), "the program has begun")
         descendant, program, _ = said.read_text().split(maxsplit=2)
@@ -85,7 +108,7 @@ class Owner:
 
 
 @pytest.fixture
-def owner(tmp_path: Path, scratch: Path) -> Iterator[Owner]:
+def owner(tmp_path: Path, scratch: Path, words: list[str]) -> Iterator[Owner]:
     made = Owner(tmp_path / "said", scratch)
     yield made
     made.close()

@@ -14,8 +14,9 @@ from support.clocks import HOURS, LeapingClock
 from unpuzzle import Limits, solve
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, as_they_come
+from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come
 from unpuzzle.planning import running
 from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
 
@@ -90,6 +91,33 @@ def test_blank_files_and_nonsense_are_no_plans(folder: PrivateDirectory) -> None
     write(folder, "plan.2", "(go a\n; cost = 1", age=20)
     write(folder, "plan.3", SHORT, age=10)
     assert looked(folder) == ["(go a c)"]
+
+
+def test_a_file_that_is_written_again_holds_another_plan(folder: PrivateDirectory) -> None:
+    plans: list[int] = []
+    files = PlanFiles("plan*", lambda plan, written: plans.append(len(plan)))
+    write(folder, "plan", DETOUR, age=20)
+    files.look(folder)
+    write(folder, "plan", SHORT, age=10)
+    files.look(folder)
+    assert plans == [2, 1]
+
+
+def test_a_printed_plan_counts_once_when_nothing_is_added_to_it(
+    folder: PrivateDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[tuple[int, float]] = []
+    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)))
+    both = "(go a b)\n(go b c)"
+    for now, text in ((1.0, ""), (2.0, "(go a b)"), (2.1, both), (2.4, both), (9.0, both)):
+        monkeypatch.setattr(plan_files.time, "time", lambda now=now: now)
+        folder.printed = lambda text=text: text
+        printed.look(folder)
+    assert plans == [(2, 2.1)]
+    folder.printed = lambda: SHORT
+    printed.look(folder)
+    printed.look(folder)
+    assert plans == [(2, 2.1), (1, 9.0)], "its cost ends it"
 
 
 def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) -> None:
@@ -183,6 +211,44 @@ def test_a_limit_does_not_take_away_the_best_plan(
     assert (result.status, result.valid, result.intermediate) == (SOLVED, True, False)
     assert [str(step) for step in result.plan or ()] == ["(go a c)"]
     assert result.message == "the best plan so far; then the program reached its time limit"
+
+
+@pytest.mark.parametrize(
+    ("leaving", "words"),
+    [
+        (f"print({SHORT!r}, flush=True)", ""),
+        ("print('(go a c)', flush=True)", ""),
+        (f"open(sys.argv[3], 'w').write({SHORT!r})", " {plan}"),
+    ],
+)
+def test_a_program_that_hangs_after_its_only_plan_does_not_lose_it(
+    leaving: str,
+    words: str,
+    tmp_path: Path,
+    judged: list[Result],
+    time_is_up_when: Callable[[Callable[[], bool]], float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = count()
+
+    def is_judged() -> bool:
+        return len(judged) > 0 or next(looks) > PATIENCE
+
+    limit = time_is_up_when(is_judged)
+    monkeypatch.setattr("unpuzzle.limits.perf_counter", LeapingClock(is_judged).monotonic)
+    program = tmp_path / "hanging.py"
+    program.write_text(f"import sys, time\n{leaving}\nwhile True: time.sleep(1)")
+    result = solve(TASK, f"command:{sys.executable} {program} {{domain}} {{problem}}{words}", limits=Limits(limit))
+    assert (result.status, result.cost, result.valid) == (SOLVED, 1, True)
+    assert result.message == "the best plan so far; then the program reached its time limit"
+
+
+def test_a_plan_that_was_judged_when_it_came_is_not_judged_again(tmp_path: Path, judged: list[Result]) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"print({SHORT!r}, flush=True)")
+    result = solve(TASK, f"command:{sys.executable} {program} {{domain}} {{problem}}")
+    assert (result.status, result.cost, result.valid, result.message) == (SOLVED, 1, True, "")
+    assert len(judged) == 1
 
 
 def test_cancelling_does_not_take_away_the_best_plan(tmp_path: Path) -> None:

@@ -241,3 +241,10 @@ def test_a_theme_can_be_fixed() -> None:
     assert "prefers-color-scheme" in report_page(made_report)
     assert "prefers-color-scheme" not in report_page(made_report, theme="dark")
     assert f"--paper:{IN_THE_DARK[PAPER]}" in report_page(made_report, theme="dark")
+
+
+def test_files_of_figures_are_light_and_dark() -> None:
+    cactus = figure_files(report(every_kind()))["cactus.svg"]
+    assert "stroke: #2a6fd6" in cactus, "for programs that know no style sheets"
+    dark = cactus.partition("@media (prefers-color-scheme:dark){")[2].partition("</style>")[0]
+    assert '[style*="stroke: #2a6fd6"],[stroke="#2a6fd6"]{stroke:#6aa6f5!important}' in dark

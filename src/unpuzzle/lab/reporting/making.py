@@ -7,15 +7,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.reporting.changes import Changes, changes
 from unpuzzle.lab.reporting.faults import CERTAIN, Fault, faults_of
-from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, outcome
+from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, TaskName, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
-from unpuzzle.lab.reporting.noise import Bootstrap, Samples, is_noise
+from unpuzzle.lab.reporting.noise import LEAST_TASKS, Bootstrap, Samples, is_noise
 from unpuzzle.lab.reporting.ratios import Ratio, ratios
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
@@ -60,11 +60,13 @@ class DomainRow(Plain):
         name: of the domain.
         tasks: how many.
         coverage: by the name of the planner how many are solved; without those that had none of its tasks.
+        tied: the planners whose distance to the best one noise explains; None without enough repetitions or tasks.
     """
 
     name: str
     tasks: int
     coverage: Mapping[str, float]
+    tied: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +204,18 @@ def _domains(grid: Grid) -> tuple[DomainRow, ...]:
     tasks: dict[str, list[str]] = {}
     for domain, task in grid.tasks:
         tasks.setdefault(domain, []).append(task)
-    solved: dict[str, dict[str, float]] = {domain: {} for domain in tasks}
+    samples: dict[str, dict[str, dict[TaskName, Sequence[float]]]] = {domain: {} for domain in tasks}
     coverage = score_functions(grid)[COVERAGE]
     for name in grid.labels:
-        for (domain, _), scores in by_task(grid, name, coverage).items():
-            solved[domain][name] = total((solved[domain].get(name, 0.0), mean(scores)))
-    return tuple(DomainRow(domain, len(names), solved[domain]) for domain, names in sorted(tasks.items()))
+        for place, scores in by_task(grid, name, coverage).items():
+            samples[place[0]].setdefault(name, {})[place] = scores
+    return tuple(_domain(domain, len(names), samples[domain]) for domain, names in sorted(tasks.items()))
+
+
+def _domain(name: str, tasks: int, samples: Mapping[str, Samples]) -> DomainRow:
+    solved = {planner: total(map(mean, those.values())) for planner, those in samples.items()}
+    ties = _tied(samples, solved) if tasks >= LEAST_TASKS else None
+    return DomainRow(name, tasks, solved, None if ties is None else tuple(each for each in solved if each in ties))
 
 
 def _notes(grid: Grid, twice: int) -> list[str]:

@@ -8,7 +8,7 @@ from unpuzzle.lab.reporting.csv import tables_of
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.ratios import pairs_of
 from unpuzzle.rendering.report import plots
-from unpuzzle.rendering.report.inline import svg_text
+from unpuzzle.rendering.report.inline import svg_file
 from unpuzzle.rendering.report.scatter import scale_of
 
 MOST_SCATTERS = 100
@@ -22,11 +22,11 @@ def figure_files(report: ExperimentReport) -> dict[str, str]:
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
-    yield "outcomes.svg", svg_text(plots.outcomes(report))
-    yield "cactus.svg", svg_text(plots.cactus(report))
+    yield "outcomes.svg", svg_file(plots.outcomes(report))
+    yield "cactus.svg", svg_file(plots.cactus(report))
     profile = plots.anytime(report)
     if profile is not None:
-        yield "anytime.svg", svg_text(profile)
+        yield "anytime.svg", svg_file(profile)
     grid = report.grid
     pairs = pairs_of(grid)
     wanted = [(measure, pair) for measure in grid.measures for pair in pairs]
@@ -41,4 +41,4 @@ def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
         points = [point for point in points if point != (None, None)]
         if points:
             figure = plots.scatter(measure, scale_of(grid, measure), (first, second), points)
-            yield f"scatter-{measure.name}-{numbers[first]}-{numbers[second]}.svg", svg_text(figure)
+            yield f"scatter-{measure.name}-{numbers[first]}-{numbers[second]}.svg", svg_file(figure)

@@ -41,6 +41,23 @@ def svg_text(figure: Any) -> str:
     return file.getvalue()
 
 
+def svg_file(figure: Any) -> str:
+    """Return a figure as a file of SVG that is dark where its reader prefers that.
+
+    The colours stay as they are, for programs that know no style sheets; in the dark, rules override them.
+    """
+    svg = svg_text(figure)
+    rules = [
+        f'[style*="{name}: {light}"],[{name}="{light}"]{{{name}:{dark}!important}}'
+        for light, dark in IN_THE_DARK.items()
+        for name in ("fill", "stroke")
+        if f"{name}: {light}" in svg or f'{name}="{light}"' in svg
+    ]
+    head_end = svg.index(">", svg.index("<svg")) + 1
+    sheet = f"<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>"
+    return f"{svg[:head_end]}\n {sheet}{svg[head_end:]}"
+
+
 def inline_svg(svg: str, name: str, label: str, styles: Styles, keep: tuple[str, ...] = ()) -> str:
     """Return a file of SVG as an element of a page, with a text for those who do not see it.
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
+from stat import S_ISREG
 from typing import Any
 
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
@@ -51,16 +52,18 @@ class Logs:
     def text(self, run: Run, most: int) -> str:
         """Return the log of a run, without its middle where it is long."""
         path = self.files.get(run.key)
-        if path is None or os.path.islink(path) or not os.path.isfile(path):
-            return ""
         try:
-            with open(path, "rb") as file:
+            if path is None or not S_ISREG(os.lstat(path).st_mode):
+                return ""
+            with open(path, "rb", buffering=0) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size <= most:
                     return file.read().decode("utf-8", "replace")
                 head = file.read(most // 3).decode("utf-8", "replace")
                 file.seek(size - 2 * most // 3)
                 tail = file.read(2 * most // 3).decode("utf-8", "replace")
+        except FileNotFoundError:
+            return ""
         except OSError as error:
             return f"the log cannot be read: {error.strerror}"
         return (

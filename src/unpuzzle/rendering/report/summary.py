@@ -18,6 +18,7 @@ MANY = 100
 WORDS = ("where", "details", "limits", "planner", "task", "difference")
 """Columns that stand to the left."""
 MAY_BE_NOISE = "noise explains it"
+EXPLAINED = "noise explains the distance"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[str], body: str = "") -> str:
@@ -76,7 +77,7 @@ def scores(report: ExperimentReport) -> str:
             tied = name in (planner.tied or ())
             first = value == best[name] and best[name] > 0
             text = f"{_sum(value)}{' ≈' if tied else ''}"
-            cells.append(cell(text, "best" if first else "noise" if tied else "", tied * "noise explains the distance"))
+            cells.append(cell(text, "best" if first else "noise" if tied else "", tied * EXPLAINED))
         rows.append(row(planner.name, cells))
     return table("Scores, as sums over tasks", ("planner", *([] if shared else ["limits"]), "tasks", *names), rows)
 
@@ -107,11 +108,18 @@ def coverage(report: ExperimentReport) -> str:
         for name in names:
             value = domain.coverage.get(name)
             few = 2 * [*domain.coverage.values()].count(best) <= len(names)
-            cells.append(cell("·" if value is None else _sum(value), "best" if few and value == best > 0 else ""))
+            cells.append(_solved(value, few and value == best > 0, name in (domain.tied or ())))
         rows.append(row(domain.name, cells))
     sums = [planner.scores[COVERAGE] for planner in report.planners]
     rows.append(row("all", [cell(f"{report.tasks:,}"), *(cell(_sum(value)) for value in sums)], kind="sum"))
     return table("Tasks solved, by domain", ("domain", "tasks", *names), rows)
+
+
+def _solved(value: float | None, is_best: bool, is_tied: bool) -> str:
+    """Return the cell of a planner in the row of a domain."""
+    if value is None or not is_tied:
+        return cell("·" if value is None else _sum(value), "best" if is_best else "")
+    return cell(f"{_sum(value)} ≈", "noise", EXPLAINED)
 
 
 def ratios(report: ExperimentReport) -> str:

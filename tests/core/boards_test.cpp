@@ -79,7 +79,8 @@ void looks_come_in_every_loop() {
     looks_of("distances", CELLS * CELLS, [&] { distances.emplace(*board, boxes::Occupied(board->cells()), control); });
     looks_of("matching", 4 * CELLS * CELLS, [&] { boxes::Matching(*board, *distances, control).of(board->boxes); });
     std::optional<boxes::Packing> packing;
-    looks_of("packing", 8 * CELLS * (CELLS - 1), [&] { packing.emplace(*board, board->boxes, control); });
+    looks_of("packing", 8 * CELLS * (CELLS - 1),
+             [&] { packing.emplace(*board, board->boxes, boxes::Unpack::nearest, control); });
     looks_of("doors", 8 * CELLS * (CELLS - 1), [&] { boxes::FeatureReader(*board, *packing, {}, control); });
 }
 

@@ -76,13 +76,23 @@ Distances::Distances(const Board& board, const Occupied& walls, Control& control
     }
 }
 
-Pushes Matching::of(std::span<const Cell> boxes) {
+void Matching::begin(std::span<const Cell> boxes) {
     const std::size_t size = board_.goals.size();
     rows_.assign(size, NOWHERE);
     std::copy(boxes.begin(), boxes.end(), rows_.begin());
     columns_.assign(size, 0);
     owner_.assign(size, NOWHERE);
-    for (std::size_t row = 0; row < size; ++row) match(row, columns_, owner_);
+}
+
+Pushes Matching::of(std::span<const Cell> boxes) {
+    begin(boxes);
+    for (std::size_t row = 0; row < rows_.size(); ++row) match(row, columns_, owner_);
+    return sum(owner_);
+}
+
+Pushes Matching::of_few(std::span<const Cell> boxes) {
+    begin(boxes);
+    for (std::size_t row = 0; row < boxes.size(); ++row) match(row, columns_, owner_);
     return sum(owner_);
 }
 
@@ -145,7 +155,9 @@ void Matching::match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t
 
 Pushes Matching::sum(const Vector<std::uint16_t>& owner) const {
     Signed pushes = 0;
-    for (std::size_t column = 0; column < owner.size(); ++column) pushes += cost(owner[column], column);
+    for (std::size_t column = 0; column < owner.size(); ++column) {
+        if (owner[column] != NOWHERE) pushes += cost(owner[column], column);
+    }
     return static_cast<Pushes>(std::min<Signed>(pushes, NEVER));
 }
 

@@ -33,6 +33,8 @@ class Matching {
 
     // Returns the least sum of pushes, NEVER or more where there is no such assignment.
     Pushes of(std::span<const Cell> boxes);
+    // The same, quicker for a few boxes and many goals; neither `moved` nor `goals` may follow.
+    Pushes of_few(std::span<const Cell> boxes);
     // The same with the box of that number elsewhere; the assignment of `of` stays what it was.
     Pushes moved(std::size_t box, Cell to);
     // The goals that `of` gave to boxes, ascending.
@@ -43,6 +45,7 @@ class Matching {
     Signed cost(std::size_t row, std::size_t column) const {
         return rows_[row] == NOWHERE ? 0 : Signed{distances_.to_goal(column, rows_[row])};
     }
+    void begin(std::span<const Cell> boxes);
     void match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t>& owner);
     Pushes sum(const Vector<std::uint16_t>& owner) const;
 

@@ -9,23 +9,21 @@ BoardKnowledge::BoardKnowledge(const Board& of, Control& control)
     : board(of),
       distances(of, Occupied(of.cells()), control),
       deadlocks(of, distances, control),
-      packing(of, final_goals(control), control) {}
-
-// Where there are more goals than boxes: those with the least pushes.
-Vector<Cell> BoardKnowledge::final_goals(Control& control) const {
-    if (board.goals.size() == board.boxes.size()) return board.goals;
-    Matching matching(board, distances, control);
-    return matching.of(board.boxes) < NEVER ? matching.goals() : Vector<Cell>();
+      final_goals(of.goals) {
+    if (of.goals.size() == of.boxes.size()) return;
+    Matching matching(of, distances, control);  // the goals with the least pushes
+    final_goals = matching.of(of.boxes) < NEVER ? matching.goals() : Vector<Cell>();
 }
 
-FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Control& control)
+FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Unpack order, Control& control)
     : board_(known.board),
       control_(control),
       deadlocks_(known.deadlocks),
       matching_(known.board, known.distances, control),
-      packing_(known.packing),
-      reader_(known.board, known.packing, profile, control),
+      packing_(known.board, known.final_goals, order, control),
+      reader_(known.board, packing_, profile, control),
       routes_(known.board, known.distances, control),
+      corrals_(known.board, known.distances),
       area_(known.board),
       positions_(known.board.boxes.size(), control),
       occupied_(known.board.cells()),
@@ -143,7 +141,9 @@ void FeatureSearch::find_candidates(std::uint32_t node) {
     const Vector<Cell> boxes(positions_.boxes(node).begin(), positions_.boxes(node).end());
     matching_.of(boxes);
     place(boxes, 1);
+    const auto& only = corrals_.boxes_to_push(boxes, occupied_, positions_.walker(node));
     for (std::size_t box = 0; box < boxes.size() && solution_ == NO_NODE; ++box) {
+        if (!only.empty() && std::find(only.begin(), only.end(), boxes[box]) == only.end()) continue;
         const auto& ends = routes_.from(boxes[box], positions_.walker(node), occupied_);
         for (const Routes::End& end : ends) {
             if (end.to == boxes[box]) {  // the walker elsewhere, by pushing to and fro

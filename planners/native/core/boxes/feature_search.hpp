@@ -8,10 +8,11 @@
 //     advisers   packs the next box      joins areas      opens a door      puts a box back into the plan
 //                clears the way of the box that is to be packed next        least pushes left to go
 //
-// All steps come up sooner or later and only positions proved dead are left out, so that a search which comes to its end
-// has proved that there is no solution.
+// All steps come up sooner or later, but for those that can wait (corrals.hpp), and only positions proved dead are left
+// out; so a search that comes to its end has proved that there is no solution.
 #pragma once
 
+#include "boxes/corrals.hpp"
 #include "boxes/deadlocks.hpp"
 #include "boxes/features.hpp"
 #include "boxes/routes.hpp"
@@ -25,15 +26,12 @@ struct BoardKnowledge {
     const Board& board;
     Distances distances;
     Deadlocks deadlocks;
-    Packing packing;
-
-  private:
-    Vector<Cell> final_goals(Control& control) const;
+    Vector<Cell> final_goals;
 };
 
 class FeatureSearch {
   public:
-    FeatureSearch(BoardKnowledge& known, Profile profile, Control& control);
+    FeatureSearch(BoardKnowledge& known, Profile profile, Unpack order, Control& control);
 
     // Goes on for so many more positions.
     Status run(std::uint64_t most_expanded);
@@ -81,9 +79,10 @@ class FeatureSearch {
     Control& control_;
     Deadlocks& deadlocks_;
     Matching matching_;
-    const Packing& packing_;
+    const Packing packing_;
     FeatureReader reader_;
     Routes routes_;
+    Corrals corrals_;
     Area area_;
     Positions positions_;
     Vector<Node> nodes_;

@@ -7,6 +7,7 @@ namespace unpuzzle::boxes {
 namespace {
 
 constexpr std::size_t MOST_NODES = 1'500;
+constexpr std::uint32_t PER_PARKED = 10;  // a box parked is as bad as so many cells that the walker does not reach
 
 // A search by pulls, in which taking a box away is never wrong: it only makes room.
 class Unpacking {
@@ -15,11 +16,18 @@ class Unpacking {
         Vector<Cell> boxes;  // those that are left, ascending
         Cell walker;         // some cell of its area
         std::uint32_t before, parked;
+        std::uint32_t unreached = 0;  // cells, by the walker
     };
 
-    Unpacking(const Board& board, Control& control)
-        : board_(board), control_(control), area_(board), occupied_(board.cells()), home_(board.cells()) {
-        for (const Cell box : board.boxes) home_[box] = 1;
+    Unpacking(const Board& board, Unpack order, Control& control)
+        : board_(board),
+          order_(order),
+          control_(control),
+          area_(board),
+          occupied_(board.cells()),
+          home_(board.cells()) {
+        // A box that is on a goal at first does not tell where others come from.
+        for (const Cell box : board.boxes) home_[box] = !board.is_goal[box];
     }
 
     // The stages, last one first; empty if no way was found.
@@ -54,7 +62,8 @@ class Unpacking {
     std::uint32_t best() {
         const auto better = [&](std::uint32_t one, std::uint32_t other) {
             const Node &a = nodes_[one], &b = nodes_[other];
-            return std::tuple(a.boxes.size(), a.parked, one) < std::tuple(b.boxes.size(), b.parked, other);
+            return std::tuple(a.boxes.size(), a.unreached + PER_PARKED * a.parked, one) <
+                   std::tuple(b.boxes.size(), b.unreached + PER_PARKED * b.parked, other);
         };
         control_.work(open_.size());
         const auto found = std::min_element(open_.begin(), open_.end(), better);
@@ -67,6 +76,7 @@ class Unpacking {
         Vector<Cell> key = node.boxes;
         set(node.boxes, 1);
         key.push_back(area_.fill(occupied_, node.walker));
+        node.unreached = static_cast<std::uint32_t>(board_.cells() - area_.cells().size());
         set(node.boxes, 0);
         if (!seen_.insert(key).second) return;
         open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
@@ -101,28 +111,25 @@ class Unpacking {
         return pulled_;
     }
 
-    // Takes away the box that is nearest to where a box is at first; so the deepest goals are filled first.
     bool take_away(std::uint32_t number) {
         const Node node = nodes_[number];
-        std::uint32_t least = ~0u;
+        std::uint32_t pulls = 0;
         Cell gone = NOWHERE, walker = NOWHERE;
+        const auto consider = [&](Cell box, const Pulled& pulled) {
+            if (gone != NOWHERE && (order_ == Unpack::nearest ? pulled.pulls >= pulls : pulled.pulls <= pulls)) return;
+            pulls = pulled.pulls;
+            gone = box;
+            walker = pulled.walker;
+        };
         set(node.boxes, 1);
         for (const Cell box : node.boxes) {
-            if (home_[box] && least > 0) {
-                least = 0;
-                gone = box;
-                walker = node.walker;
+            if (home_[box]) {
+                consider(box, {box, node.walker, 0});
                 continue;
             }
-            for (const Pulled& pulled : pulls_of(box, node.walker)) {
-                if (!home_[pulled.box]) continue;
-                if (pulled.pulls < least) {
-                    least = pulled.pulls;
-                    gone = box;
-                    walker = pulled.walker;
-                }
-                break;
-            }
+            const auto& all = pulls_of(box, node.walker);
+            const auto home = std::find_if(all.begin(), all.end(), [&](const Pulled& one) { return home_[one.box]; });
+            if (home != all.end()) consider(box, *home);
         }
         set(node.boxes, 0);
         if (gone == NOWHERE) return false;
@@ -151,6 +158,7 @@ class Unpacking {
     }
 
     const Board& board_;
+    const Unpack order_;
     Control& control_;
     Area area_;
     Occupied occupied_, home_;
@@ -163,8 +171,9 @@ class Unpacking {
 
 }  // namespace
 
-Packing::Packing(const Board& board, std::span<const Cell> final_goals, Control& control) : cells_(board.cells()) {
-    stages_ = Unpacking(board, control).stages(final_goals);
+Packing::Packing(const Board& board, std::span<const Cell> final_goals, Unpack order, Control& control)
+    : cells_(board.cells()) {
+    stages_ = Unpacking(board, order, control).stages(final_goals);
     if (stages_.empty()) stages_.emplace_back();
     find_astray(board, control);
 }

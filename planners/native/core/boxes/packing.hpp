@@ -11,10 +11,14 @@
 
 namespace unpuzzle::boxes {
 
+// Which box is pulled off first, where several can be: the one nearest to where boxes are at first, so that the deepest
+// goals are filled first, or the farthest.
+enum class Unpack : std::uint8_t { nearest, farthest };
+
 class Packing {
   public:
     // `final_goals`: those that boxes are to stand on in the end.
-    Packing(const Board& board, std::span<const Cell> final_goals, Control& control);
+    Packing(const Board& board, std::span<const Cell> final_goals, Unpack order, Control& control);
 
     std::size_t stages() const { return stages_.size(); }
     // How many stages are done: the last one whose boxes are all in their places.

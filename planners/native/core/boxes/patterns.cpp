@@ -58,7 +58,7 @@ bool Deadlocks::no_goals_left(std::span<const Cell> boxes) {
         found = with_walls_.emplace(walls, std::make_unique<Distances>(board_, frozen_.cells(), control_)).first;
     }
     // Their goals are taken: boxes that are nowhere have them.
-    const bool dead = Matching(board_, *found->second, control_).of(others) >= NEVER;
+    const bool dead = Matching(board_, *found->second, control_).of_few(others) >= NEVER;
     if (matched_.size() >= MOST_MATCHED) matched_.clear();
     matched_[all] = dead;
     return dead;
@@ -134,7 +134,7 @@ Verdict Deadlocks::judge(std::span<const Cell> group, Cell walker, std::uint64_t
         const std::span<const Cell> boxes(next.data(), size);
         if (std::all_of(boxes.begin(), boxes.end(), [&](Cell box) { return board_.is_goal[box] != 0; })) solved = true;
         if (solved || positions.has(next) || frozen.dead(boxes)) return;
-        const Pushes least = matching.of(boxes);
+        const Pushes least = matching.of_few(boxes);
         if (least >= NEVER) return;
         open.emplace_back(least, positions.add(next).first);
         std::push_heap(open.begin(), open.end(), before);

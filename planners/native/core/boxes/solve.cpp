@@ -31,18 +31,26 @@ void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Step
 }
 
 // Searches with different eyes take turns, since where one gets lost another mostly does not.
-constexpr Profile PROFILES[] = {{}, {.areas = false}, {.packed = false, .areas = false, .blocked = false}};
+constexpr std::pair<Profile, Unpack> LOOKS[] = {
+    {{}, Unpack::nearest},
+    {{}, Unpack::farthest},
+    {{.areas = false}, Unpack::nearest},
+    {{.packed = false, .areas = false, .blocked = false}, Unpack::nearest},
+};
 constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;
 
 Status search(const Board& board, std::uint64_t most_expanded, Control& control, Pushed& pushes) {
     BoardKnowledge known(board, control);
     std::vector<std::unique_ptr<FeatureSearch>> searches;
-    for (const Profile& profile : PROFILES)
-        searches.push_back(std::make_unique<FeatureSearch>(known, profile, control));
     for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, FIRST_TURN * MOST_GROWTH)) {
-        for (const auto& search : searches) {
+        for (std::size_t i = 0; i < std::size(LOOKS); ++i) {
             const std::uint64_t expanded = control.counters.expanded;
             if (expanded >= most_expanded) return Status::gave_up;
+            if (i == searches.size()) {
+                const auto& [profile, order] = LOOKS[i];
+                searches.push_back(std::make_unique<FeatureSearch>(known, profile, order, control));
+            }
+            const auto& search = searches[i];
             const Status status = search->run(std::min(turn, most_expanded - expanded));
             if (status == Status::solved) pushes = search->pushes();
             if (status != Status::gave_up) return status;

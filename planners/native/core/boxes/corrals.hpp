@@ -1,0 +1,39 @@
+// Corrals: areas that the walker does not reach, shut off by boxes. Where all that can be done about one can be done now,
+// and something must be, nothing else need be tried (the PI-corrals of B. Damgaard's YASS).
+//
+//     every push of a box around it leads into it, begins within it, or waits for another of its boxes    (inwards)
+//     the walker can make all those that lead into it, but those that wait for other boxes of it          (possible)
+//     not all boxes around it are on goals
+//
+// The first push of these boxes in any solution is one of those. What is pushed before, elsewhere, can be pushed
+// afterwards as well: the push takes nothing away from what the walker reaches.
+#pragma once
+
+#include "boxes/distances.hpp"
+
+namespace unpuzzle::boxes {
+
+class Corrals {
+  public:
+    Corrals(const Board& board, const Distances& distances);
+
+    // The boxes around the corral that leaves least to try, none if there is no such corral.
+    const Vector<Cell>& boxes_to_push(std::span<const Cell> boxes, const Occupied& occupied, Cell walker);
+
+  private:
+    bool surround(const Occupied& occupied, Cell from);
+    bool grow(const Occupied& occupied, Cell beyond);
+    enum class Kind : std::uint8_t { closed, open, wider };
+    Kind judge(const Occupied& occupied);
+
+    const Board& board_;
+    const Distances& distances_;
+    bool usable_ = false;
+    Area reached_, inside_, seen_;
+    Occupied around_;
+    Vector<Cell> boxes_, best_;
+    std::size_t pushes_ = 0;
+    Cell beyond_ = NOWHERE;
+};
+
+}  // namespace unpuzzle::boxes

@@ -9,26 +9,19 @@ namespace {
 constexpr std::size_t MOST_NODES = 1'500;
 constexpr std::uint32_t PER_PARKED = 10;  // a box parked is as bad as so many cells that the walker does not reach
 
-// A search by pulls, in which taking a box away is never wrong: it only makes room.
+// A search by pulls. Boxes are taken away as soon as they can be, which mostly makes room only.
 class Unpacking {
   public:
     struct Node {
         Vector<Cell> boxes;  // those that are left, ascending
         Cell walker;         // some cell of its area
+        Vector<Cell> homes;  // where boxes are at first and none has been pulled to, ascending
         std::uint32_t before, parked;
-        std::uint32_t unreached = 0;  // cells, by the walker
+        std::uint32_t unreached;  // cells, by the walker, after the last box was parked
     };
 
     Unpacking(const Board& board, Unpack order, Control& control)
-        : board_(board),
-          order_(order),
-          control_(control),
-          area_(board),
-          occupied_(board.cells()),
-          home_(board.cells()) {
-        // A box that is on a goal at first does not tell where others come from.
-        for (const Cell box : board.boxes) home_[box] = !board.is_goal[box];
-    }
+        : board_(board), order_(order), control_(control), area_(board), occupied_(board.cells()) {}
 
     // The stages, last one first; empty if no way was found.
     Vector<Vector<Cell>> stages(std::span<const Cell> goals) {
@@ -47,14 +40,21 @@ class Unpacking {
         std::uint32_t pulls;
     };
 
+    struct Taken {
+        std::size_t place;  // among the boxes
+        Pulled pulled;
+    };
+
     void start(std::span<const Cell> goals) {
         const Vector<Cell> boxes(goals.begin(), goals.end());
+        Vector<Cell> walkers;  // one for each area
         set(boxes, 1);
         for (Cell cell = 0; cell < board_.cells(); ++cell) {
             control_.work(8 * board_.cells());
-            if (!occupied_[cell] && area_.fill(occupied_, cell) == cell) add({boxes, cell, ~0u, 0});
+            if (!occupied_[cell] && area_.fill(occupied_, cell) == cell) walkers.push_back(cell);
         }
         set(boxes, 0);
+        for (const Cell walker : walkers) add({boxes, walker, board_.boxes, ~0u, 0, 0});
     }
     void set(const Vector<Cell>& boxes, std::uint8_t there) {
         for (const Cell box : boxes) occupied_[box] = there;
@@ -71,12 +71,17 @@ class Unpacking {
         open_.erase(found);
         return number;
     }
+    std::uint32_t unreached(const Vector<Cell>& boxes, Cell walker) {
+        set(boxes, 1);
+        area_.fill(occupied_, walker);
+        set(boxes, 0);
+        return static_cast<std::uint32_t>(board_.cells() - area_.cells().size());
+    }
     void add(Node node) {
         control_.work(8 * board_.cells());
         Vector<Cell> key = node.boxes;
         set(node.boxes, 1);
         key.push_back(area_.fill(occupied_, node.walker));
-        node.unreached = static_cast<std::uint32_t>(board_.cells() - area_.cells().size());
         set(node.boxes, 0);
         if (!seen_.insert(key).second) return;
         open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
@@ -111,32 +116,44 @@ class Unpacking {
         return pulled_;
     }
 
+    // Pulls each box that it can to the nearest home that is left, in order; if there is none, to any home. A box that is
+    // on a goal from the first stays there until no other can be taken away.
     bool take_away(std::uint32_t number) {
         const Node node = nodes_[number];
-        std::uint32_t pulls = 0;
-        Cell gone = NOWHERE, walker = NOWHERE;
-        const auto consider = [&](Cell box, const Pulled& pulled) {
-            if (gone != NOWHERE && (order_ == Unpack::nearest ? pulled.pulls >= pulls : pulled.pulls <= pulls)) return;
-            pulls = pulled.pulls;
-            gone = box;
-            walker = pulled.walker;
+        const auto is_left = [&](Cell cell) { return std::binary_search(node.homes.begin(), node.homes.end(), cell); };
+        const auto is_home = [&](Cell cell) {
+            return std::binary_search(board_.boxes.begin(), board_.boxes.end(), cell);
         };
+        find_taken(node, is_left);
+        if (taken_.empty()) find_taken(node, is_home);
+        std::stable_sort(taken_.begin(), taken_.end(), [&](const Taken& one, const Taken& other) {
+            return order_ == Unpack::nearest ? one.pulled.pulls < other.pulled.pulls
+                                             : one.pulled.pulls > other.pulled.pulls;
+        });
+        for (std::size_t i = 0; i < node.boxes.size() && taken_.empty(); ++i) {
+            if (is_left(node.boxes[i])) taken_.push_back({i, {node.boxes[i], node.walker, 0}});
+        }
+        for (const auto& [place, pulled] : taken_) {
+            Node next{node.boxes, pulled.walker, node.homes, number, node.parked, node.unreached};
+            next.boxes.erase(next.boxes.begin() + static_cast<std::ptrdiff_t>(place));
+            if (is_left(pulled.box))
+                next.homes.erase(std::lower_bound(next.homes.begin(), next.homes.end(), pulled.box));
+            add(std::move(next));
+        }
+        return !taken_.empty();
+    }
+    template <class IsHome>
+    void find_taken(const Node& node, IsHome&& is_home) {
+        taken_.clear();
         set(node.boxes, 1);
-        for (const Cell box : node.boxes) {
-            if (home_[box]) {
-                consider(box, {box, node.walker, 0});
-                continue;
-            }
-            const auto& all = pulls_of(box, node.walker);
-            const auto home = std::find_if(all.begin(), all.end(), [&](const Pulled& one) { return home_[one.box]; });
-            if (home != all.end()) consider(box, *home);
+        for (std::size_t i = 0; i < node.boxes.size(); ++i) {
+            const auto& all = pulls_of(node.boxes[i], node.walker);
+            const auto home = std::find_if(all.begin(), all.end(), [&](const Pulled& one) {
+                return !board_.is_goal[one.box] && is_home(one.box);
+            });
+            if (home != all.end()) taken_.push_back({i, *home});
         }
         set(node.boxes, 0);
-        if (gone == NOWHERE) return false;
-        Vector<Cell> left = node.boxes;
-        left.erase(std::find(left.begin(), left.end(), gone));
-        add({left, walker, number, node.parked});
-        return true;
     }
     void park(std::uint32_t number) {
         const Node node = nodes_[number];
@@ -147,7 +164,8 @@ class Unpacking {
             for (const Pulled& pulled : all) {
                 Vector<Cell> boxes(node.boxes.size());
                 move_box(node.boxes, i, pulled.box, boxes.data());
-                add({boxes, pulled.walker, number, node.parked + 1});
+                const std::uint32_t left = unreached(boxes, pulled.walker);
+                add({boxes, pulled.walker, node.homes, number, node.parked + 1, left});
             }
         }
     }
@@ -161,11 +179,12 @@ class Unpacking {
     const Unpack order_;
     Control& control_;
     Area area_;
-    Occupied occupied_, home_;
+    Occupied occupied_;
     Vector<Node> nodes_;
     Vector<std::uint32_t> open_;
     Set<Vector<Cell>> seen_;
     Vector<Pulled> pulled_;
+    Vector<Taken> taken_;
     Vector<std::uint8_t> been_;
 };
 

@@ -34,7 +34,8 @@ void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Step
 constexpr std::pair<Profile, Unpack> LOOKS[] = {
     {{}, Unpack::nearest},
     {{}, Unpack::farthest},
-    {{.areas = false}, Unpack::nearest},
+    {{.areas = false, .blocked = false}, Unpack::nearest},
+    {{.areas = false, .blocked = false}, Unpack::farthest},
     {{.packed = false, .areas = false, .blocked = false}, Unpack::nearest},
 };
 constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;

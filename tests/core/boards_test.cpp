@@ -133,9 +133,76 @@ void limits_end_searches() {
     const auto late = boxes::solve(compiled, options, observer, &cancels);
     check(late && late->status == Status::timeout, "time ends a search for boxes");
 }
+
+// A board in the usual signs of Sokoban; its cells are the characters of the text, row by row.
+boxes::Board board_of(const std::vector<std::string>& rows) {
+    const std::size_t width = rows.front().size();
+    std::string text;
+    for (const std::string& row : rows) text += row;
+    const auto cell = [](std::size_t place) { return static_cast<boxes::Cell>(place); };
+    const auto each_step = [&](auto&& visit) {  // (before, at, after) in a line, without walls
+        for (std::size_t at = width; at + width < text.size(); ++at) {
+            for (const std::ptrdiff_t step : {-static_cast<std::ptrdiff_t>(width), std::ptrdiff_t{-1},
+                                              std::ptrdiff_t{1}, static_cast<std::ptrdiff_t>(width)}) {
+                const std::size_t before = at - static_cast<std::size_t>(step),
+                                  after = at + static_cast<std::size_t>(step);
+                if (text[at] != '#' && text[after] != '#') visit(before, at, after);
+            }
+        }
+    };
+    boxes::Board board;
+    board.walks = Rows<boxes::Walk>::by_row(text.size(), [&](auto&& put) {
+        each_step([&](std::size_t, std::size_t at, std::size_t after) { put(at, boxes::Walk{cell(after), 0}); });
+    });
+    const auto each_push = [&](auto&& visit) {
+        each_step([&](std::size_t before, std::size_t at, std::size_t after) {
+            if (text[before] != '#') visit(boxes::Push{cell(before), cell(at), cell(after), 0});
+        });
+    };
+    board.pushes = Rows<boxes::Push>::by_row(
+        text.size(), [&](auto&& put) { each_push([&](const boxes::Push& push) { put(push.box, push); }); });
+    board.pulls = Rows<boxes::Push>::by_row(
+        text.size(), [&](auto&& put) { each_push([&](const boxes::Push& push) { put(push.to, push); }); });
+    board.is_goal.resize(text.size());
+    for (std::size_t place = 0; place < text.size(); ++place) {
+        if (text[place] == '.') board.goals.push_back(cell(place));
+        if (text[place] == '.') board.is_goal[place] = 1;
+        if (text[place] == '$') board.boxes.push_back(cell(place));
+        if (text[place] == '@') board.walker = cell(place);
+    }
+    return board;
+}
+
+void corrals_leave_less_to_try() {
+    Clock clock;
+    Control control(clock);
+    const auto to_push = [&](const std::vector<std::string>& rows) {
+        const boxes::Board board = board_of(rows);
+        boxes::Occupied occupied(board.cells());
+        for (const boxes::Cell box : board.boxes) occupied[box] = 1;
+        const boxes::Distances distances(board, boxes::Occupied(board.cells()), control);
+        boxes::Corrals corrals(board, distances);
+        return corrals.boxes_to_push(board.boxes, occupied, board.walker);
+    };
+    check(to_push({"#######", "#.  # #", "# $@$.#", "#   # #", "#######"}) == Vector<boxes::Cell>{18},
+          "a box in a door is pushed into the room behind it first");
+    check(to_push({"########", "#.  ## #", "# $@$ .#", "#   $ .#", "#.  ## #", "########"}).size() == 2,
+          "two boxes in a wide door");
+    check(to_push({"#######", "#.    #", "# $@$.#", "#     #", "#######"}).empty(), "an open room has no corral");
+}
+
+void packing_begins_in_every_area() {
+    Clock clock;
+    Control control(clock);
+    const boxes::Board board = board_of({"######", "# .  #", "##.  #", "# $$ #", "#  @ #", "######"});
+    const boxes::Packing packing(board, board.goals, boxes::Unpack::nearest, control);
+    check(packing.stages() == 3, "full goals shut a corner off, and boxes are pulled off them from the other side");
+}
 }  // namespace
 
 int main() {
+    corrals_leave_less_to_try();
+    packing_begins_in_every_area();
     looks_come_in_every_loop();
     searches_of_pushes_look();
     what_is_no_board();

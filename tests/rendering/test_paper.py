@@ -64,6 +64,27 @@ def test_entries_have_as_many_pages_as_they_need() -> None:
     assert pages(booklet([entry("crossword", "3x3")] * 3, "Crosswords")) == 2 + 1
 
 
+def test_no_entry_is_alone_on_the_last_page() -> None:
+    numbers = [number for *_, number in placed(7, (2, 3))]
+    assert numbers == [1, 1, 1, 1, 2, 2, 2]
+    assert [number for *_, number in placed(13, (2, 3))] == [1] * 5 + [2] * 4 + [3] * 4
+
+
+def placed(count: int, grid: tuple[int, int]) -> list[tuple[float, float, int]]:
+    paper = Paper()
+    return [(x, y, paper.page) for x, y, _, _ in paper.cells(count, grid, 100)]
+
+
+def test_pictures_of_the_same_height_have_the_same_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    scales: list[float] = []
+    draw = Paper.picture
+    monkeypatch.setattr(Paper, "picture", lambda *args: (scales.append(args[7]) if args[7:] else None, draw(*args))[1])
+    wide = level("gogen", "sample")
+    narrow = type(wide).parse("\n".join(str(wide).splitlines()[:12]))
+    booklet([BookletEntry(one, "", None) for one in (narrow, wide)], "Gogen")
+    assert scales[0] == scales[1]
+
+
 def test_unsolved_entries_have_no_solution() -> None:
     assert pages(booklet([BookletEntry(level("boxup", "1"), "?", None)], "Boxup")) == 1
 

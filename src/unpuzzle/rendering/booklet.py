@@ -6,15 +6,16 @@ puzzle; other puzzles show their last position and the moves to it.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper
+from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper, scale_of
 from unpuzzle.rendering.scenes import picture_of
 
 GAP = 20.0
@@ -64,8 +65,11 @@ def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4", front
     grid = (1, 2) if any(notes_of(entry.position) for entry in entries) else (2, 3)
     top = MARGIN + 2.2 * HEADING
     boxes = paper.cells(len(entries), grid, top, GAP, lambda: _heading(paper, title, front.author))
+    least: dict[float, float] = {}  # pictures of the same height are drawn at the same scale
     for number, (entry, box) in enumerate(zip(entries, boxes, strict=True), 1):
-        _level(paper, number, entry, box)
+        if not least:
+            least = _scales(entries, box)
+        _level(paper, number, entry, box, least)
     solved = [(number, entry) for number, entry in enumerate(entries, 1) if entry.moves is not None]
     if solved:
         paper.turn()
@@ -134,15 +138,32 @@ def _fitted(paper: Paper, words: str, width: float, size: float) -> tuple[str, f
     return (lines[0] if lines else "") + ("…" if len(lines) > 1 else ""), size
 
 
-def _level(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
-    """Draw a level below its number and difficulty, with its notes beside it."""
+def _scales(entries: Sequence[BookletEntry], box: Box) -> dict[float, float]:
+    """Return the scale of the pictures of each height: the largest at which all of them fit into a box."""
+    least: dict[float, float] = {}
+    for entry in entries:
+        ground, _ = picture_of(entry.position)
+        _, _, width, height = _place_of_picture(entry, box)
+        rows = ground.rows
+        least[rows] = min(scale_of(ground, width, height), least.get(rows, math.inf))
+    return least
+
+
+def _place_of_picture(entry: BookletEntry, box: Box) -> Box:
     x, y, width, height = box
+    return x, y + 2.4 * TEXT, width * (0.5 if notes_of(entry.position) else 1), height - 2.4 * TEXT
+
+
+def _level(paper: Paper, number: int, entry: BookletEntry, box: Box, scales: Mapping[float, float]) -> None:
+    """Draw a level below its number and difficulty, with its notes beside it."""
+    x, y, width, _height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     words, size = _fitted(paper, entry.difficulty, width - paper.extent(f"{number}. ", TEXT * 1.2), TEXT)
     paper.write(x + width, y + TEXT * 1.2, words, size, right=True)
     notes = notes_of(entry.position)
-    top, rest, picture_width = y + 2.4 * TEXT, height - 2.4 * TEXT, width * (0.5 if notes else 1)
-    paper.picture(*picture_of(entry.position), x, top, picture_width, rest)
+    _left, top, picture_width, rest = _place_of_picture(entry, box)
+    ground, pieces = picture_of(entry.position)
+    paper.picture(ground, pieces, x, top, picture_width, rest, scales[ground.rows])
     beside, size = width - picture_width - GAP, TEXT
     while size > 4 and len(list(_note_lines(paper, notes, beside, size))) * size * 1.35 > rest:
         size -= 0.5  # until the notes fit

@@ -23,9 +23,17 @@ SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 MARGIN = 48.0
 TEXT, HEADING = 9.0, 18.0
 """Sizes of letters, in points."""
+MOST_SCALE = 60.0
+"""Of a cell, in points."""
 _NAME = "unpuzzle"
 Box = tuple[float, float, float, float]
 """Left, top, width, height, in points."""
+
+
+def scale_of(ground: Ground, width: float, height: float, most: float = MOST_SCALE) -> float:
+    """Return the size in points of a cell of a picture that fits into a rectangle."""
+    _, _, columns, rows = frame(ground)
+    return min(width / columns, height / rows, most)
 
 
 def size_of(name: str) -> tuple[float, float]:
@@ -74,17 +82,21 @@ class Paper:
     def cells(
         self, count: int, grid: tuple[int, int], top: float, gap: float = 0, begin: Callable[[], None] = lambda: None
     ) -> Iterator[Box]:
-        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page."""
+        """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page.
+
+        All pages get about the same number, so that the last one does not hold a single box.
+        """
         columns, rows = grid
         width = (self.width - 2 * MARGIN - (columns - 1) * gap) / columns
         height = (self.height - MARGIN - top - (rows - 1) * gap) / rows
-        for number in range(count):
-            row, column = divmod(number % (columns * rows), columns)
-            if number and not (row or column):
+        pages = -(-count // (columns * rows))
+        for page in range(pages):
+            if page:
                 self.turn()
-            if not (row or column):
-                begin()
-            yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
+            begin()
+            for number in range(count // pages + (page < count % pages)):
+                row, column = divmod(number, columns)
+                yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
     def write(self, x: float, y: float, words: str, size: float = TEXT, right: bool = False) -> None:
         """Write a line of text at the height `y`; it begins at `x` or, with `right`, ends there."""
@@ -113,10 +125,19 @@ class Paper:
             yield word[:most]
             word = word[most:]
 
-    def picture(self, ground: Ground, pieces: Iterable[Piece], x: float, y: float, width: float, height: float) -> None:
-        """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of at most 60 points."""
-        left, top, columns, rows = frame(ground)
-        scale = min(width / columns, height / rows, 60.0)
+    def picture(
+        self,
+        ground: Ground,
+        pieces: Iterable[Piece],
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        most: float = MOST_SCALE,
+    ) -> None:
+        """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of at most so many points."""
+        left, top, columns, _ = frame(ground)
+        scale = scale_of(ground, width, height, most)
         self._canvas.saveState()
         self._canvas.translate(x + (width - columns * scale) / 2 - left * scale, self.height - y + top * scale)
         self._canvas.scale(scale, -scale)

@@ -74,10 +74,7 @@ def run(
         return last
 
     def ask() -> Result:
-        if not chosen.grounds and isinstance(subject, Task):
-            import_module(COSTS).require_costs(subject, deadline)
-        _require_time(deadline)
-        require_objective(chosen, subject, options.objective, deadline)
+        _begin_asking(chosen, subject, options, deadline)
         return chosen.solve(subject, deadline.limits, options)
 
     result = _guarded(chosen, deadline, ask).replace(objective=options.objective)
@@ -103,12 +100,7 @@ def improving(
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
     results, began = chosen.improving(subject, deadline.limits, options), perf_counter() - start
-
-    def begin_asking() -> None:
-        _require_time(deadline)
-        require_objective(chosen, subject, options.objective, deadline)
-
-    refusal = _guarded(chosen, deadline, begin_asking)
+    refusal = _guarded(chosen, deadline, lambda: _begin_asking(chosen, subject, options, deadline))
     if refusal is not None:
         yield timed(refusal.replace(objective=options.objective), start)
         return
@@ -126,6 +118,14 @@ def improving(
             message = f"the best plan so far; then {result.message}"
             result = _with_answer(result, best).replace(status=SOLVED, message=message)
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
+
+
+def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions, deadline: Deadline) -> None:
+    """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
+    if not planner.grounds and isinstance(subject, Task):
+        import_module(COSTS).require_costs(subject, deadline)
+    _require_time(deadline)
+    require_objective(planner, subject, options.objective, deadline)
 
 
 def _is_plan_of(raw: Result, best: Result) -> bool:

@@ -242,7 +242,9 @@ def test_what_cannot_be_applied_needs_no_cost() -> None:
     assert solve(roads, "native").cost == solve(roads, "reference").cost == solve(roads, "fast-downward").cost == 5
 
 
-@pytest.mark.parametrize("planner", ["native", "native:blind", "reference", "fast-downward", NEVER_RUN])
+@pytest.mark.parametrize(
+    "planner", ["native", "native:blind", "reference", "fast-downward", "fast-downward:lama", NEVER_RUN]
+)
 def test_what_can_be_applied_and_has_no_cost_is_refused(planner: str) -> None:
     roads = task(ROADS, LENGTHS.replace("(road a b)", "(road a b) (road b a) (road c a)"))
     with pytest.raises(

@@ -38,7 +38,7 @@ MOST_HINTS = 1_000
 
 @lru_cache(maxsize=8)
 def _vocabulary(known: frozenset[str]) -> Vocabulary:
-    """Return the vocabulary of some names; an editor's text is looked at again after each key, with the same names."""
+    """Return a vocabulary of names, kept for the next key in an editor, when most names are the same."""
     return Vocabulary(known)
 
 

@@ -13,7 +13,7 @@ def homes_of(**modules: str) -> dict[str, str]:
 
 
 def loader(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package whose names have their homes in its modules."""
+    """Return a `__getattr__` that loads a package's names from its modules when they are used."""
 
     def load(name: str) -> object:
         from importlib import import_module

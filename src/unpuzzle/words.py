@@ -24,7 +24,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 class Vocabulary:
-    """Known words, to find the nearest one to many others.
+    """Find the known word that is most like a misspelt one, for many misspelt words.
 
     The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
     `_having` tell which known words have a letter a first, second, ... time, so a few operations on whole numbers count

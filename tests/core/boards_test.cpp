@@ -181,7 +181,7 @@ void corrals_leave_less_to_try() {
         boxes::Occupied occupied(board.cells());
         for (const boxes::Cell box : board.boxes) occupied[box] = 1;
         const boxes::Distances distances(board, boxes::Occupied(board.cells()), control);
-        boxes::Corrals corrals(board, distances);
+        boxes::Corrals corrals(board, distances, control);
         return corrals.boxes_to_push(board.boxes, occupied, board.walker);
     };
     check(to_push({"#######", "#.  # #", "# $@$.#", "#   # #", "#######"}) == Vector<boxes::Cell>{18},

@@ -124,7 +124,7 @@ NEW_LOOKS = """(seen) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_can_be_read(browser: Any, scheme: str) -> None:
-    """A text of each look is judged, once for all pages; a thorough run judges all texts of each page."""
+    """Check the contrast of one text of each look; a thorough run checks all texts of all pages."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     window = Window(browser, color_scheme=scheme)
     found: list[Any] = []

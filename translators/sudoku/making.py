@@ -38,7 +38,7 @@ PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
 EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
 """For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
 STEPS_TO_A_GRADE = 40
-"""The number of exchanges of clues on a full board, or of full boards, to reach a grade."""
+"""The number of attempts to reach a grade: exchanges of clues on a full board, and full boards."""
 RARE = ("X-wing",)  # the removal of clues hardly ever comes to it
 WAYS_BACK = 4  # the number of random orders in which clues are put back on a board that is too hard
 EXCHANGED = 4
@@ -172,7 +172,7 @@ def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[t
 
 
 def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
-    """Return a board with more clues that needs the technique `most` and nothing harder, or nothing."""
+    """Add clues until the board needs the technique `most` and nothing harder; return no text if it never does."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
     for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):

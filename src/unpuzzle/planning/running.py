@@ -129,7 +129,7 @@ def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOpt
 
 
 def _is_plan_of(raw: Result, best: Result) -> bool:
-    """Return whether a result that is not judged yet has the plan of one that is."""
+    """Return whether a new result has the same plan as `best`, which was judged before."""
     return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
 
 

@@ -24,7 +24,7 @@ MARGIN = 48.0
 TEXT, HEADING = 9.0, 18.0
 """Sizes of letters, in points."""
 MOST_SCALE = 60.0
-"""Of a cell, in points."""
+"""The largest size of a cell, in points."""
 _NAME = "unpuzzle"
 Box = tuple[float, float, float, float]
 """Left, top, width, height, in points."""

@@ -66,7 +66,7 @@ GUARDIANS = {
 
 @pytest.fixture(autouse=True, params=GUARDIANS)
 def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Have programs guarded by one guardian and by the other."""
+    """Run a test with the compiled guardian and with the one in Python."""
     chosen = GUARDIANS[request.param]
     monkeypatch.setattr(process, "guardian_words", lambda: chosen)
     return chosen

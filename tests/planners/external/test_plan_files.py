@@ -192,21 +192,31 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
     return results
 
 
+@pytest.fixture
+def limit_after(
+    judged: list[Result], time_is_up_when: Callable[[Callable[[], bool]], float], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[int], float]:
+    """Return a function whose result is a time limit that is reached once so many plans have been judged."""
+
+    def limit(plans: int) -> float:
+        looks = count()
+
+        def are_judged() -> bool:
+            return len(judged) >= plans or next(looks) > PATIENCE
+
+        monkeypatch.setattr("unpuzzle.limits.perf_counter", LeapingClock(are_judged).monotonic)
+        return time_is_up_when(are_judged)
+
+    return limit
+
+
 @pytest.mark.parametrize("plans", [(DETOUR, SHORT), (DETOUR, SHORT, WRONG)])
 def test_a_limit_does_not_take_away_the_best_plan(
     plans: tuple[str, ...],
     tmp_path: Path,
-    judged: list[Result],
-    time_is_up_when: Callable[[Callable[[], bool]], float],
-    monkeypatch: pytest.MonkeyPatch,
+    limit_after: Callable[[int], float],
 ) -> None:
-    looks = count()
-
-    def all_judged() -> bool:
-        return len(judged) >= len(plans) or next(looks) > PATIENCE
-
-    limit = time_is_up_when(all_judged)
-    monkeypatch.setattr("unpuzzle.limits.perf_counter", LeapingClock(all_judged).monotonic)
+    limit = limit_after(len(plans))
     result = solve(TASK, hanging(tmp_path, *plans), limits=Limits(limit))
     assert (result.status, result.valid, result.intermediate) == (SOLVED, True, False)
     assert [str(step) for step in result.plan or ()] == ["(go a c)"]
@@ -225,17 +235,9 @@ def test_a_program_that_hangs_after_its_only_plan_does_not_lose_it(
     leaving: str,
     words: str,
     tmp_path: Path,
-    judged: list[Result],
-    time_is_up_when: Callable[[Callable[[], bool]], float],
-    monkeypatch: pytest.MonkeyPatch,
+    limit_after: Callable[[int], float],
 ) -> None:
-    looks = count()
-
-    def is_judged() -> bool:
-        return len(judged) > 0 or next(looks) > PATIENCE
-
-    limit = time_is_up_when(is_judged)
-    monkeypatch.setattr("unpuzzle.limits.perf_counter", LeapingClock(is_judged).monotonic)
+    limit = limit_after(1)
     program = tmp_path / "hanging.py"
     program.write_text(f"import sys, time\n{leaving}\nwhile True: time.sleep(1)")
     result = solve(TASK, f"command:{sys.executable} {program} {{domain}} {{problem}}{words}", limits=Limits(limit))

@@ -4,8 +4,14 @@
 
 namespace unpuzzle::boxes {
 
-Corrals::Corrals(const Board& board, const Distances& distances)
-    : board_(board), distances_(distances), reached_(board), inside_(board), seen_(board), around_(board.cells()) {
+Corrals::Corrals(const Board& board, const Distances& distances, Control& control)
+    : board_(board),
+      distances_(distances),
+      control_(control),
+      reached_(board),
+      inside_(board),
+      seen_(board),
+      around_(board.cells()) {
     // After a push the walker has to get back to where it came from, else others may not be put off.
     const auto all = board.pushes.values();
     usable_ = std::all_of(all.begin(), all.end(), [&](const Push& push) {
@@ -17,6 +23,7 @@ Corrals::Corrals(const Board& board, const Distances& distances)
 const Vector<Cell>& Corrals::boxes_to_push(std::span<const Cell> boxes, const Occupied& occupied, Cell walker) {
     best_.clear();
     if (!usable_) return best_;
+    control_.work(2 * board_.cells());
     reached_.fill(occupied, walker);
     seen_.fill(occupied, walker);
     std::size_t least = SIZE_MAX;
@@ -44,6 +51,7 @@ bool Corrals::surround(const Occupied& occupied, Cell from) {
             inside_.spread(occupied, from);
         }
         first = false;
+        control_.work(8 * inside_.cells().size() + 4 * boxes_.size());
         for (const Cell cell : inside_.cells()) {
             for (const Walk& edge : board_.walks[cell]) {
                 if (!occupied[edge.to] || around_[edge.to]) continue;

@@ -15,19 +15,19 @@ namespace unpuzzle::boxes {
 
 class Corrals {
   public:
-    Corrals(const Board& board, const Distances& distances);
+    Corrals(const Board& board, const Distances& distances, Control& control);
 
     // The boxes around the corral that leaves least to try, none if there is no such corral.
     const Vector<Cell>& boxes_to_push(std::span<const Cell> boxes, const Occupied& occupied, Cell walker);
 
   private:
     bool surround(const Occupied& occupied, Cell from);
-    bool grow(const Occupied& occupied, Cell beyond);
     enum class Kind : std::uint8_t { closed, open, wider };
     Kind judge(const Occupied& occupied);
 
     const Board& board_;
     const Distances& distances_;
+    Control& control_;
     bool usable_ = false;
     Area reached_, inside_, seen_;
     Occupied around_;

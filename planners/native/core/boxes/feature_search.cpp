@@ -23,7 +23,7 @@ FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Unpack orde
       packing_(known.board, known.final_goals, order, control),
       reader_(known.board, packing_, profile, control),
       routes_(known.board, known.distances, control),
-      corrals_(known.board, known.distances),
+      corrals_(known.board, known.distances, control),
       area_(known.board),
       positions_(known.board.boxes.size(), control),
       occupied_(known.board.cells()),

@@ -1,4 +1,4 @@
-"""The output of a program, read by a thread as it comes: the program never waits for us, and memory stays bounded.
+"""The output of a program, read by a thread as it comes: the program hardly waits for us, and memory stays bounded.
 
 printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
                   head                                     tail
@@ -9,9 +9,15 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+THREAD = "unpuzzle-drain"
+"""The name of the threads."""
 _MOST = 8 << 20
+_PAUSE, _MUCH = 20, 4096
+"""Milliseconds between two looks at a program that prints little, and the bytes that are more than little."""
 
 
 class Drain:
@@ -24,7 +30,7 @@ class Drain:
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
         self._lock = threading.Lock()
         # A daemon: if a process escapes with the pipe open, the caller's program can still end.
-        threading.Thread(target=self._read, daemon=True, name="unpuzzle-drain").start()
+        threading.Thread(target=self._read, daemon=True, name=THREAD).start()
 
     def data(self) -> bytes:
         with self._lock:
@@ -34,9 +40,12 @@ class Drain:
     def _read(self) -> None:
         try:
             with self._pipe:
+                wait = _wait_for_end(self._pipe.fileno())
                 while chunk := os.read(self._pipe.fileno(), 1 << 16):
                     with self._lock:
                         self._keep(chunk)
+                    if len(chunk) < _MUCH:  # many programs print line by line: take several at a time
+                        wait(_PAUSE)
         finally:
             self.done.set()
 
@@ -51,3 +60,14 @@ class Drain:
             size = len(self._tail.popleft())
             self._tail_size -= size
             self._lost += size
+
+
+def _wait_for_end(pipe: int) -> Callable[[int], object]:
+    """Return a function that waits some milliseconds, or until nobody writes to a pipe any more."""
+    with suppress(ImportError):  # Windows
+        from select import poll
+
+        ends = poll()
+        ends.register(pipe, 0)
+        return ends.poll
+    return lambda _: None

@@ -76,6 +76,12 @@ _COMPLAINTS = (
     re.compile(r"^b'(Setting (?:time|memory) limit failed: .+?)(?:\\n)?'$", re.M),
 )
 
+_COUNTS = {word: re.compile(rf"{word.title()} (\d+) state") for word in ("expanded", "evaluated", "generated")}
+_SECONDS = {
+    "translate": re.compile(r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.M),
+    "search": re.compile(r" Search time: ([\d.e-]+)s"),
+}
+
 CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
 INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macOS, Windows"
 
@@ -256,15 +262,14 @@ def _complaint(log: str) -> str:
 
 
 def _counts(log: str) -> dict[str, int | None]:
-    texts = {word.lower(): _last(rf"{word} (\d+) state", log) for word in ("Expanded", "Evaluated", "Generated")}
+    texts = {word: _last(pattern, log) for word, pattern in _COUNTS.items()}
     return {word: None if text is None else int(text) for word, text in texts.items()}
 
 
 def _seconds(log: str) -> dict[str, float]:
-    patterns = {"translate": r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", "search": r" Search time: ([\d.e-]+)s"}
-    return {phase: float(text) for phase, pattern in patterns.items() if (text := _last(pattern, log)) is not None}
+    return {phase: float(text) for phase, pattern in _SECONDS.items() if (text := _last(pattern, log)) is not None}
 
 
-def _last(pattern: str, log: str) -> str | None:
+def _last(pattern: re.Pattern[str], log: str) -> str | None:
     # A search of several rounds ends with the sums over all of them.
-    return next(reversed(re.findall(pattern, log, re.M)), None)
+    return next(reversed(pattern.findall(log)), None)

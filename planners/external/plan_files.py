@@ -23,6 +23,8 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import Run
 from unpuzzle.result import SOLVED, Result
 
+THREAD = "unpuzzle-plans"
+"""The name of the threads."""
 ASKING = 0.05
 """Seconds between two checks whether the caller has cancelled."""
 SETTLED = 0.2
@@ -111,7 +113,7 @@ def as_they_come(
         except BaseException as error:
             answers.put(error)
 
-    thread = Thread(target=run, name="unpuzzle-plans", daemon=True)
+    thread = Thread(target=run, name=THREAD, daemon=True)
     thread.start()
     try:
         while True:

@@ -38,15 +38,12 @@ class Tree:
         self._mark = mark.encode()
         self._known: set[Any] = set()
         self._leader: int | None = None
+        self._guarded = False
         self._guardian: Any = None
 
     def adopt(self, pid: int, *, guardian: bool = False) -> None:
         """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
-        self._leader = pid
-        with suppress(psutil.Error):
-            process = psutil.Process(pid)
-            self._known.add(process)
-            self._guardian = process if guardian else None
+        self._leader, self._guarded = pid, guardian
 
     def release(self) -> None:
         """Forget the id of the first process, which has ended: another process may get it."""
@@ -117,8 +114,17 @@ class Tree:
                     self._known.add(psutil.Process(pid))
         return [process for process in self._known if _is_alive(process)]
 
+    def _look_up_leader(self) -> None:
+        """Take the first process into account, whose id is its own until `release`. Short programs never need it."""
+        if self._leader is not None and not self._known:
+            with suppress(psutil.Error):
+                process = psutil.Process(self._leader)
+                self._known.add(process)
+                self._guardian = process if self._guarded else None
+
     def _sample(self) -> None:
         """Look for children of known processes; if the system lists them, without reading the whole process table."""
+        self._look_up_leader()
         if self._leader is None or not os.path.exists(f"/proc/{self._leader}/task/{self._leader}/children"):
             return self._gather()
         known = [process.pid for process in self._known]
@@ -131,6 +137,7 @@ class Tree:
         return None
 
     def _gather(self) -> None:
+        self._look_up_leader()
         pids = {process.pid for process in self._known}
         for process in tuple(self._known):
             with suppress(psutil.Error):

@@ -60,8 +60,8 @@ def peak_memory() -> int | None:
 def forget_peak_memory() -> bool:
     """Reset the peak memory of this process to its present memory; return whether that was possible."""
     try:
-        with open(f"{PROC}/self/clear_refs", "w") as file:
-            file.write("5")
+        with open(f"{PROC}/self/clear_refs", "wb", buffering=0) as file:
+            file.write(b"5")
     except OSError:
         return False
     return True

@@ -21,8 +21,9 @@ from unpuzzle import Limits
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
 from unpuzzle.errors import LimitReached, UsageError, WorkersFailed
-from unpuzzle.lab.rehearsing import rehearse
+from unpuzzle.lab.making_runs import prepare
 from unpuzzle.working.apart import Apart, value_of
+from unpuzzle.working.apart_child import Copy, way_to_start
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import each, team
 
@@ -49,6 +50,9 @@ def refuse(report, number):
 def die_of(report, number):
     report("not yet")
     os.kill(os.getpid(), number)
+
+def close_all(report):
+    os.closerange(3, 256)
 
 def spin(report):
     report("on and on")
@@ -121,9 +125,31 @@ def test_what_every_call_would_do_first_is_done_once_before_all(helper: str) -> 
     assert len({*prepared, first, second}) == 3
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere calls are no copies")
+def test_where_the_kernel_is_older_calls_are_copies_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert way_to_start() is Copy
+
+    def refuse(pid: int) -> int:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(os, "pidfd_open", refuse)
+    process = way_to_start()(target=os._exit, args=(3,))
+    process.start()
+    process.join()
+    assert (process.exitcode, process.is_alive()) == (3, False)
+
+
+@posix
+def test_a_call_that_closes_every_file_is_known_to_have_ended(helper: str) -> None:
+    with Apart() as apart:
+        with pytest.raises(WorkersFailed, match="before it had answered"):
+            value_of(apart.call(call(helper, "close_all")))
+        assert value_of(apart.call(call(helper, "double", 3))) == 6
+
+
 def test_a_rehearsed_run_leaves_no_thread_and_no_file() -> None:
     threads, files = threading.active_count(), set(os.listdir(tempfile.gettempdir()))
-    rehearse()
+    prepare()
     assert threading.active_count() == threads
     own = {name for name in set(os.listdir(tempfile.gettempdir())) - files if f"unpuzzle-{os.getpid()}." in name}
     assert not own

@@ -16,12 +16,11 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.rehearsing import rehearse as prepare  # noqa: F401  # `working.apart_server` calls it
+from unpuzzle.lab.rehearsing import rehearse
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.external import command, fast_downward, process, tree  # noqa: F401  # loaded for the runs
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
@@ -59,6 +58,11 @@ class Job:
         """Return the call that makes the run in a process of its own."""
         time, cpu, memory = self.limits.time, self.limits.cpu, self.limits.memory
         return Call(__name__, make_run.__name__, pickle.dumps((self,)), time, cpu, memory, self.configuration)
+
+
+def prepare() -> None:
+    """Rehearse a run; the server of `working.apart` calls this before the first one."""
+    rehearse(lambda subject, planner: make_run(lambda plan: None, Job("", subject, "", planner, "")))
 
 
 def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:

@@ -17,20 +17,18 @@ from __future__ import annotations
 import gc
 import os
 import pickle
-import signal
 import sys
 import tempfile
 from contextlib import suppress
 from importlib import import_module
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection, Pipe, wait
 from time import monotonic
 from typing import Any, BinaryIO
 
 import psutil
 
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.system import forget_peak_memory, peak_memory
+from unpuzzle.working.apart_child import Told, get_ready, listen, way_to_start, work
 from unpuzzle.working.calls import Call, Ending, Part
 
 PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
@@ -47,25 +45,17 @@ LOADED = ("ctypes", "resource", "shutil", "shlex")
 """Modules that each copy would otherwise load for itself."""
 PREPARE = "prepare"
 """The function of a module that is called once, before the first copy; a module need not have it."""
-DEATH_SIGNAL = 1
-"""Of prctl: the signal that a process gets when its parent ends."""
-
-
-class Told(BaseException):
-    """The server, or a call, is told to end."""
 
 
 def serve() -> None:
     """Answer calls on standard input until it ends."""
     requests, answers = _streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _be_told)
+    listen()
     gc.set_threshold(20_000)
     for module in LOADED:
         with suppress(ImportError):
             import_module(module)
+    get_ready()
     with suppress(Told, EOFError, OSError):
         while True:
             call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
@@ -84,10 +74,6 @@ def _streams() -> tuple[BinaryIO, BinaryIO]:
     return requests, answers
 
 
-def _be_told(*_: object) -> None:
-    raise Told
-
-
 class _Running:
     """One call in progress."""
 
@@ -101,18 +87,17 @@ class _Running:
 
     def end(self) -> Ending:
         """Make the call, and return how it ended."""
-        way = "fork" if sys.platform.startswith("linux") else "spawn"
-        if way == "fork" and self._call.module not in sys.modules:
+        copied = sys.platform.startswith("linux")
+        if copied and self._call.module not in sys.modules:
             with suppress(Exception):  # the call itself tells what is wrong with it
                 getattr(import_module(self._call.module), PREPARE, bool)()
             gc.collect()
             gc.freeze()  # what is never looked at again stays common to all copies
-        context: Any = get_context(way)
         used, start = _children_seconds(), monotonic()
         with tempfile.TemporaryFile("ab+", buffering=0) as printed:
-            self._parts, parts = context.Pipe(duplex=False)
-            told = printed.fileno() if way == "fork" else None
-            process = context.Process(target=_work, args=(self._call, parts, told, os.getpid()))
+            self._parts, parts = Pipe(duplex=False)
+            told = printed.fileno() if copied else None
+            process = way_to_start()(target=work, args=(self._call, parts, told, os.getpid()))
             try:
                 process.start()
                 parts.close()
@@ -163,7 +148,7 @@ class _Running:
         """Take what the call has sent; return whether its end of the pipe is still open."""
         assert self._parts is not None
         try:
-            kind, value, peak = self._parts.recv()
+            kind, value, peak = pickle.loads(self._parts.recv_bytes())  # noqa: S301  # of our own process
         except (EOFError, OSError):
             return False
         if kind == "part":
@@ -204,71 +189,6 @@ class _Running:
         with suppress(OSError):
             while self._parts is not None and not self._parts.closed and self._parts.poll() and self._receive():
                 pass
-
-
-def _work(call: Call, parts: Connection, printed: int | None, server: int) -> None:
-    """Make the call in this process, and send what comes of it."""
-    with suppress(Told):
-        _settle(printed, server, call)
-        try:
-            function = getattr(import_module(call.module), call.name)
-            arguments = pickle.loads(call.arguments)  # noqa: S301  # of our owner
-
-            def report(value: object) -> None:
-                parts.send(("part", pickle.dumps(value), 0))
-
-            answer: tuple[bool, object] = (True, function(report, *arguments))
-        except MemoryError:
-            answer = (False, MemoryError("there was not enough memory"))
-        except (Exception, KeyboardInterrupt, SystemExit) as error:
-            answer = (False, error)
-        parts.send(("answer", _pickled(answer), peak_memory() or 0))
-
-
-def _pickled(answer: tuple[bool, object]) -> bytes:
-    """Return an answer for its way back; errors that cannot go become a sentence."""
-    try:
-        data = pickle.dumps(answer)
-        pickle.loads(data)  # noqa: S301  # what was just written
-    except Exception as fault:
-        what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
-        return pickle.dumps((False, RuntimeError(what)))
-    return data
-
-
-def _settle(printed: int | None, server: int, call: Call) -> None:
-    """Let this process end with the server, print where that is kept, and be told by signals."""
-    if sys.platform.startswith("linux"):
-        _die_with_parent(server)
-    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN if name == "SIGINT" else _be_told)
-    if printed is not None:
-        for standard in (1, 2):
-            os.dup2(printed, standard)
-    if call.cpu is not None:
-        _limit_processor(call.cpu)
-    forget_peak_memory()
-
-
-def _die_with_parent(server: int) -> None:
-    with suppress(ImportError, OSError, AttributeError):
-        import ctypes
-
-        ctypes.CDLL(None).prctl(DEATH_SIGNAL, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0)
-    if os.getppid() != server:
-        raise Told
-
-
-def _limit_processor(seconds: float) -> None:
-    """Let the kernel end this process at the next whole second after its limit, should nobody else do so."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-        from math import ceil
-
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        most = ceil(seconds) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most if hard == resource.RLIM_INFINITY else hard))
 
 
 def _children_seconds() -> float:

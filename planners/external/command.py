@@ -27,7 +27,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
-from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
+from unpuzzle.planners.external.plan_files import Look, as_they_come, judge_after, reading_after
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
@@ -69,7 +69,7 @@ class Command(Planner):
         def solve(own: Limits, look: Look) -> Result:
             return self._solve(subject, own, look)
 
-        return as_they_come(self.name, "plan*", solve, limits, _printed if self._prints else None)
+        return as_they_come(self.name, "plan*", subject, solve, limits, _printed if self._prints else None)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
@@ -87,7 +87,7 @@ class Command(Planner):
                 texts = {"standard output": _printed(run.output)}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
-                plan, fault = best_plan(texts, deadline)
+                plan, fault = best_plan(texts, deadline, judge_after(run, subject, deadline.limits))
         status, message = _verdict(run, plan, fault)
         return run.result(status, self.name, start, plan=plan, message=message)
 

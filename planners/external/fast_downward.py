@@ -122,7 +122,7 @@ class FastDownward(Planner):
         def solve(own: Limits, look: Look) -> Result:
             return self._solve(subject, own, look)
 
-        return as_they_come(self.name, "plan*", solve, limits)
+        return as_they_come(self.name, "plan*", subject, solve, limits)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write

@@ -27,6 +27,8 @@ from unpuzzle.limits import Deadline, require_room
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.system import process_namespace, process_start
 
+END = "; cost"
+"""The beginning of the last line of a plan."""
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
@@ -36,6 +38,7 @@ class PrivateDirectory:
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
+        over: whether that program has ended.
     """
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
@@ -43,6 +46,7 @@ class PrivateDirectory:
         self.planner: str = planner
         self.keep: bool = keep
         self.printed: Callable[[], str] = str
+        self.over: bool = False
         self._files = files
 
     def __enter__(self) -> Self:
@@ -85,13 +89,17 @@ class PrivateDirectory:
         return texts
 
 
-def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
+def best_plan(
+    texts: Mapping[str, str],
+    tick: Callable[[], None] | None = None,
+    is_plan: Callable[[Plan], bool] | None = None,
+) -> tuple[Plan | None, str]:
     """Return the last readable plan, or None; and the fault of the last unreadable one.
 
     Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended while
-    writing leaves half a file, so an earlier one may be the best. A blank file is no plan: many programs create it
-    before they search. (The empty plan has at least a comment.) `tick` is called often, and may raise to end the
-    reading.
+    writing leaves half a file, so an earlier one may be the best: `is_plan` then judges those without a cost, which
+    ends a plan. A blank file is no plan: many programs create it before they search. (The empty plan has at least a
+    comment.) `tick` is called often, and may raise to end the reading.
     """
     from unpuzzle.pddl.plans import parse_plan
 
@@ -103,7 +111,9 @@ def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) 
     for name in sorted(texts, key=number, reverse=True):
         if texts[name].strip():
             try:
-                return parse_plan(texts[name], name, limits=tick), fault
+                plan = parse_plan(texts[name], name, limits=tick)
+                if is_plan is None or END in texts[name] or is_plan(plan):
+                    return plan, fault
             except ParseError as error:
                 fault = fault or str(error).partition("\n")[0]  # the first line only
     return None, fault

@@ -1,8 +1,8 @@
 """Plans as they come, from programs that write ever better plans to numbered files, such as LAMA's `plan.1`, `plan.2`.
 
 The program runs in its own thread, which looks into the folder regularly; the time of a plan is the time of its file.
-The caller gets each plan at most a tenth of a second later, while the program continues. A plan that is printed counts
-once nothing is added to it.
+The caller gets each plan at most a tenth of a second later, while the program continues. Nobody says where a plan ends
+without a cost: it counts as soon as its steps reach the goal, else once nothing is added to it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits
-from unpuzzle.pddl.nodes import Plan
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import validate
+from unpuzzle.planners.external.leftovers import END, PrivateDirectory
 from unpuzzle.planners.external.process import Run
 from unpuzzle.result import SOLVED, Result
 
@@ -29,17 +31,17 @@ ASKING = 0.05
 """Seconds between two checks whether the caller has cancelled."""
 SETTLED = 0.2
 """Seconds without a change after which a file counts as complete."""
-END = "; cost"
-"""The beginning of the last line of a plan."""
 
 Look = Callable[[PrivateDirectory], None]
+IsPlan = Callable[[Plan], bool]
+"""Whether steps are a plan. What may still grow counts if they are, or once it has settled."""
 
 
 class PlanFiles:
     """Looks into a program's folder for new plans, and passes them on with their times."""
 
-    def __init__(self, pattern: str, found: Callable[[Plan, float], None]) -> None:
-        self._pattern, self._found = pattern, found
+    def __init__(self, pattern: str, found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
+        self._pattern, self._found, self._is_plan = pattern, found, is_plan
         self._seen: set[tuple[float, str]] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
@@ -51,32 +53,65 @@ class PlanFiles:
                     files.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
         for written, name in sorted(set(files) - self._seen):
             text = directory.read(name).get(name, "")
-            if END not in text and now - written < SETTLED:
+            settled = END in text or now - written >= SETTLED
+            plan = read_plan(text, name, None if settled else self._is_plan)
+            if plan is None and not settled:
+                if directory.over:
+                    continue
                 return  # later plans wait, too
             self._seen.add((written, name))
-            if text.strip():
-                with suppress(ParseError):
-                    self._found(parse_plan(text, name), written)
+            if plan is not None:
+                self._found(plan, written)
 
 
 class PrintedPlan:
     """Looks at a program's output for a plan, and passes it on with its time; `lines` are those of a plan in it."""
 
-    def __init__(self, lines: Callable[[str], str], found: Callable[[Plan, float], None]) -> None:
-        self._lines, self._found = lines, found
+    def __init__(self, lines: Callable[[str], str], found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
+        self._lines, self._found, self._is_plan = lines, found, is_plan
         self._text, self._since = "", 0.0
 
     def look(self, directory: PrivateDirectory) -> None:
         """Pass on a plan that is new and complete."""
         text, now = self._lines(directory.printed()), time.time()
-        if text != self._text:
+        is_new = text != self._text
+        if is_new:
             self._text, self._since = text, now
         elif not self._since:  # passed on before
             return
-        if text.strip() and (END in text or now - self._since >= SETTLED):
-            written, self._since = self._since, 0.0
-            with suppress(ParseError):
-                self._found(parse_plan(text, "standard output"), written)
+        settled = END in text or now - self._since >= SETTLED
+        plan = read_plan(text, "standard output", None if settled else self._is_plan) if settled or is_new else None
+        if plan is not None:
+            self._found(plan, self._since)
+        if plan is not None or settled:
+            self._since = 0.0
+
+
+def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
+    """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
+    if text.strip():
+        with suppress(ParseError, LimitReached):
+            plan = parse_plan(text, name)
+            return plan if is_plan is None or is_plan(plan) else None
+    return None
+
+
+def judge_of(task: Task, limits: Limits) -> IsPlan:
+    """Return a function that tells whether steps are a plan of a task. It raises LimitReached."""
+    deadline = Deadline(limits, "judging a plan")
+    semantics: list[Semantics] = []
+
+    def is_plan(plan: Plan) -> bool:
+        if not semantics:
+            semantics.append(Semantics(task, limits=deadline))
+        return validate(semantics[0], plan, limits=deadline).valid
+
+    return is_plan
+
+
+def judge_after(run: Run, task: Task, limits: Limits) -> IsPlan | None:
+    """Return what judges the plans of a program that was cut off; None for another one, which has written all of it."""
+    return judge_of(task, limits) if run.limit or run.signal is not None else None
 
 
 def reading_after(run: Run) -> AbstractContextManager[None]:
@@ -87,6 +122,7 @@ def reading_after(run: Run) -> AbstractContextManager[None]:
 def as_they_come(
     name: str,
     pattern: str,
+    task: Task,
     solve: Callable[[Limits, Look], Result],
     limits: Limits,
     lines: Callable[[str], str] | None = None,
@@ -108,7 +144,8 @@ def as_they_come(
 
     def run() -> None:
         try:
-            plans = PlanFiles(pattern, found) if lines is None else PrintedPlan(lines, found)
+            is_plan = judge_of(task, own)
+            plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
             answers.put(solve(own, plans.look))
         except BaseException as error:
             answers.put(error)

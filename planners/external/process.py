@@ -50,6 +50,7 @@ _AGES = 1e9  # seconds; some systems do not accept longer times
 _PARTING = 2.0  # seconds that we wait for the guardian after telling it to end
 _NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
 _SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and at most
+_LAST = 0.05  # seconds before the time limit for the last sample, so that there is time to judge a plan
 _TINY = 16 << 20  # a memory limit below which a program may die silently
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
 _MEMORY_WORDS = (
@@ -187,20 +188,18 @@ class _Runner:
         self.look: Callable[[PrivateDirectory], None] | None = None
 
     def run(self) -> Run:
+        self._directory.over = False
         try:
             self._popen = self._launch()
             self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
             self._directory.printed = lambda: _decode(self._drains[0].data())
             self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
-            if self.look is not None:
-                self.look(self._directory)
         finally:
-            try:
-                self._finish()
-            finally:
-                if self._report >= 0:
-                    os.close(self._report)
+            self._finish()
+        self._directory.over = True
+        if self.look is not None:
+            self.look(self._directory)
         return self._outcome(self._said)
 
     def _launch(self) -> subprocess.Popen[bytes]:
@@ -265,6 +264,8 @@ class _Runner:
                     return
                 cost, interval = time.monotonic() - now, min(2 * interval, most)
                 sample_at = now + cost + max(interval, 20 * cost)  # at most a twentieth of a processor
+                if now < deadline - _LAST < sample_at:
+                    sample_at = deadline - _LAST
             left = max(0.0, min(sample_at, deadline, now + most) - time.monotonic())
             reading = next((drain for drain in self._drains if not drain.done.is_set()), None)
             if reading is not None:
@@ -308,6 +309,8 @@ class _Runner:
                     self._said = self._said or self._reported()
             finally:
                 self._seconds = time.monotonic() - self._start
+                if self._report >= 0:
+                    os.close(self._report)
                 if self._popen is not None:
                     self._await_end(self._popen, 1)
                 for drain in self._drains:

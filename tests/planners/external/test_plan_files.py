@@ -16,15 +16,16 @@ from unpuzzle.errors import PlannerFailed
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come
+from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planning import running
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from unpuzzle.pddl.nodes import Plan
+    from unpuzzle.pddl.nodes import Plan, Task
     from unpuzzle.planners.external.plan_files import Look
 
 DETOUR = "(go a b)\n(go b c)\n; cost = 2 (unit cost)\n"
@@ -39,6 +40,8 @@ TASK = parse_task(
     """(define (problem p) (:domain roads) (:objects a b c)
       (:init (at a) (road a b) (road b c) (road a c)) (:goal (at c)))""",
 )
+
+IS_PLAN = judge_of(TASK, Limits())
 
 
 @pytest.fixture
@@ -56,14 +59,14 @@ def write(folder: PrivateDirectory, name: str, text: str, age: float = 0.0) -> N
 def looked(folder: PrivateDirectory, files: PlanFiles | None = None) -> list[str]:
     """Return the first steps of the plans that one look hands on."""
     plans: list[Plan] = []
-    files = files or PlanFiles("plan*", lambda plan, written: plans.append(plan))
+    files = files or PlanFiles("plan*", lambda plan, written: plans.append(plan), IS_PLAN)
     files.look(folder)
     return [str(plan.steps[0]) for plan in plans]
 
 
 def test_plans_are_handed_on_in_the_order_of_their_time_and_once(folder: PrivateDirectory) -> None:
     plans: list[tuple[str, float]] = []
-    files = PlanFiles("plan*", lambda plan, written: plans.append((str(plan.steps[0]), written)))
+    files = PlanFiles("plan*", lambda plan, written: plans.append((str(plan.steps[0]), written)), IS_PLAN)
     write(folder, "plan.2", SHORT, age=10)
     write(folder, "plan.1", DETOUR, age=20)
     write(folder, "output", SHORT, age=20)
@@ -81,6 +84,64 @@ def test_a_plan_that_is_still_being_written_waits_and_so_do_later_ones(folder: P
     assert looked(folder) == ["(go a b)", "(go a c)"]
 
 
+def test_a_file_without_an_end_counts_as_soon_as_its_steps_are_a_plan(folder: PrivateDirectory) -> None:
+    plans: list[int] = []
+    files = PlanFiles("plan*", lambda plan, written: plans.append(len(plan)), IS_PLAN)
+    for age, steps in (
+        (-HOURS, "(go a b)\n"),
+        (-HOURS - 1, "(go a b)\n(go b c)\n"),
+        (-HOURS - 2, "(go a b)\n(go b c)\n(go"),
+    ):
+        write(folder, "plan.1", steps, age)
+        files.look(folder)
+        files.look(folder)
+    assert plans == [2], "not before its last step, and not again for half a step more"
+
+
+def test_half_a_plan_of_a_program_that_has_ended_keeps_no_other_waiting(folder: PrivateDirectory) -> None:
+    write(folder, "plan.1", "(go a b)\n", age=-HOURS)
+    write(folder, "plan.2", "(go a c)\n", age=-HOURS - 1)
+    assert looked(folder) == []
+    folder.over = True
+    assert looked(folder) == ["(go a c)"]
+
+
+def test_what_is_printed_counts_as_soon_as_its_steps_are_a_plan(folder: PrivateDirectory) -> None:
+    plans: list[int] = []
+    printed = PrintedPlan(str.strip, lambda plan, written: plans.append(len(plan)), IS_PLAN)
+    for text in ("(go a b)", "(go a b)\n(go b c)", "(go a b)\n(go b c)"):
+        folder.printed = lambda text=text: text
+        printed.look(folder)
+    assert plans == [2]
+
+
+def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: PrivateDirectory) -> None:
+    class Hasty(Planner):
+        name, improves, goes_on = "hasty", True, True
+
+        def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+            def program(own: Limits, look: Look) -> Result:
+                write(folder, "plan.1", "(go a c)\n", age=-HOURS)
+                look(folder)
+                return Result(TIMEOUT, self.name, message="it was ended")
+
+            return as_they_come(self.name, "plan*", TASK, program, limits)
+
+    result = solve(TASK, Hasty())
+    assert (result.status, result.cost, result.message) == (SOLVED, 1, "the best plan so far; then it was ended")
+
+
+def test_half_a_plan_at_a_limit_does_not_take_away_the_one_before(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        f"import sys\nopen(sys.argv[3] + '.1', 'w').write({DETOUR!r})\n"
+        "open(sys.argv[3] + '.2', 'w').write('(go a b)\\n')\nwhile True: pass"
+    )
+    name = f"command:{sys.executable} {program} {{domain}} {{problem}} {{plan}}"
+    result = solve(TASK, name, limits=Limits(cpu=1))
+    assert (result.status, result.cost) == (SOLVED, 2)
+
+
 def test_a_file_without_an_end_that_has_settled_counts(folder: PrivateDirectory) -> None:
     write(folder, "plan.1", "(go a c)\n", age=2 * SETTLED)
     assert looked(folder) == ["(go a c)"]
@@ -95,7 +156,7 @@ def test_blank_files_and_nonsense_are_no_plans(folder: PrivateDirectory) -> None
 
 def test_a_file_that_is_written_again_holds_another_plan(folder: PrivateDirectory) -> None:
     plans: list[int] = []
-    files = PlanFiles("plan*", lambda plan, written: plans.append(len(plan)))
+    files = PlanFiles("plan*", lambda plan, written: plans.append(len(plan)), IS_PLAN)
     write(folder, "plan", DETOUR, age=20)
     files.look(folder)
     write(folder, "plan", SHORT, age=10)
@@ -107,7 +168,7 @@ def test_a_printed_plan_counts_once_when_nothing_is_added_to_it(
     folder: PrivateDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans: list[tuple[int, float]] = []
-    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)))
+    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)), lambda plan: False)
     both = "(go a b)\n(go b c)"
     for now, text in ((1.0, ""), (2.0, "(go a b)"), (2.1, both), (2.4, both), (9.0, both)):
         monkeypatch.setattr(plan_files.time, "time", lambda now=now: now)
@@ -128,7 +189,7 @@ def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) ->
         look(folder)
         return Result(GAVE_UP, "p")
 
-    *plans, last = as_they_come("p", "plan*", program, Limits())
+    *plans, last = as_they_come("p", "plan*", TASK, program, Limits())
     assert [(result.status, result.intermediate, len(result.plan or ())) for result in plans] == [
         (SOLVED, True, 2),
         (SOLVED, True, 1),
@@ -142,7 +203,7 @@ def test_what_the_program_raises_is_raised() -> None:
         raise PlannerFailed("it broke", planner="p")
 
     with pytest.raises(PlannerFailed, match="it broke"):
-        list(as_they_come("p", "plan*", program, Limits()))
+        list(as_they_come("p", "plan*", TASK, program, Limits()))
 
 
 @pytest.mark.parametrize("way", ["leave", "cancel"])
@@ -158,7 +219,7 @@ def test_leaving_or_cancelling_ends_the_program(folder: PrivateDirectory, way: s
         return Result(TIMEOUT, "p")
 
     limits = Limits()
-    plans = as_they_come("p", "plan*", program, limits)
+    plans = as_they_come("p", "plan*", TASK, program, limits)
     assert next(plans).status == SOLVED
     if way == "cancel":
         limits.cancel()

@@ -10,6 +10,8 @@ import pytest
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.cli import main
 
+linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there are no such devices")
+
 
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -73,6 +75,8 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
         (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),
         (["empty"], "there are no runs in it"),
         (["."], "Is a directory"),
+        pytest.param(["/dev/zero"], "/dev/zero:1: this is no run", marks=linux),
+        pytest.param(["runs.jsonl", "-o", "/dev/full"], "/dev/full: No space left on device", marks=linux),
         (["runs.jsonl", "--theme", "pink"], "invalid choice"),
     ],
 )

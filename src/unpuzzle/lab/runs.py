@@ -14,13 +14,20 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from io import BytesIO
+from stat import S_ISREG
 from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
+from unpuzzle.limits import PIECE
 from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+
+BOM = b"\xef\xbb\xbf"
+MOST = 1 << 30
+"""Bytes that are read of what has no size, such as a pipe or a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,31 +181,56 @@ def read_runs(path: str | os.PathLike[str]) -> Runs:
 
     Raises ParseError with its line for what is no run, OSError.
     """
+    return runs_in(content(path), os.fspath(path))
+
+
+def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
+    """Return the content of a file as it is now, or of a pipe to its end.
+
+    Raises ParseError at once for what begins neither with an object of JSON nor with `other`, OSError.
+    """
+    pieces, left = [], MOST + 1
     with open(path, "rb") as file:
-        return runs_in(file.read(), os.fspath(path))
+        about = os.fstat(file.fileno())
+        if S_ISREG(about.st_mode):
+            left = about.st_size  # somebody may write to it all the time
+        start = file.peek(1).removeprefix(BOM).lstrip()
+        if start and not start.startswith((b"{", other)):
+            raise ParseError("this is no run: it does not begin with an object of JSON", file=os.fspath(path), line=1)
+        while left > 0 and (piece := file.read(min(left, PIECE))):
+            pieces.append(piece)
+            left -= len(piece)
+    if not left and not S_ISREG(about.st_mode):
+        raise ParseError(f"there is no end of it within {MOST >> 20} MiB", file=os.fspath(path))
+    return b"".join(pieces)
 
 
 def runs_in(data: bytes, name: str | None = None) -> Runs:
     """Return the runs in the bytes of a file; `name` is for errors. Raises ParseError."""
-    lines = data.split(b"\n")
-    torn = len(lines) if lines[-1] else None
     runs = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(BytesIO(data), 1):
         if not line.strip():
             continue
         try:
             runs.append(run_of(_object(line)))
         except ParseError as error:
-            if number != torn:
+            if line.endswith(b"\n"):  # else it is half a line at the end
                 raise ParseError(error.message, file=name, line=number) from None
     return Runs(runs)
 
 
 def _object(line: bytes) -> Mapping[str, Any]:
+    why = ""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise ParseError("this is no run: a line is not an object of JSON")
-    return data
+        data = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        why = f": byte {error.start + 1} of it is not UTF-8"
+    except json.JSONDecodeError as error:
+        is_cut = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
+        why = ": it is cut off" if is_cut else f": {error.msg}, at character {error.pos + 1} of it"
+    except (ValueError, RecursionError):  # too many digits, too many brackets
+        pass
+    else:
+        if isinstance(data, dict):
+            return data
+    raise ParseError(f"this is no run: a line is not an object of JSON{why}")

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import lzma
-from pathlib import Path
-from typing import Any
+import os
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from support.runs import every_kind, made, save
 from unpuzzle.errors import ParseError
+from unpuzzle.lab import runs
 from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.reading import read_experiment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 LAB: dict[str, dict[str, Any]] = {
     "blind-gripper-prob01.pddl": {
@@ -40,8 +47,8 @@ LAB: dict[str, dict[str, Any]] = {
 
 
 def test_what_was_written_is_read(tmp_path: Path) -> None:
-    runs = every_kind()
-    assert list(read_runs(str(save(tmp_path / "runs.jsonl", runs)))) == runs
+    made_runs = every_kind()
+    assert list(read_runs(str(save(tmp_path / "runs.jsonl", made_runs)))) == made_runs
 
 
 def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
@@ -91,6 +98,94 @@ def test_what_is_no_file_of_runs_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(ParseError):
+        read_experiment(str(path))
+
+
+@pytest.mark.parametrize(
+    ("middle", "words"),
+    [
+        (lambda line: line[: len(line) // 2], "it is cut off"),
+        (lambda line: line[: line.index(b"p1") + 1], "it is cut off"),
+        (lambda line: line.replace(b"p1", b"p\xe9"), "is not UTF-8"),
+        (lambda line: line.replace(b":", b"=", 1), "Expecting ':' delimiter, at character 10 of it"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_told(middle: Any, words: str, tmp_path: Path) -> None:
+    line = json.dumps(made().to_dict()).encode()
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(b"\n".join((line, middle(line), line)) + b"\n")
+    with pytest.raises(ParseError, match=f"not an object of JSON: .*{words}") as caught:
+        read_experiment(str(path))
+    assert caught.value.line == 2
+
+
+def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_line(tmp_path: Path) -> None:
+    path = save(tmp_path / "runs.jsonl", [made(), made("b")])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert len(read_experiment(str(path))) == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no such device")
+@pytest.mark.parametrize("read", [read_experiment, read_runs])
+def test_of_an_endless_device_only_the_beginning_is_read(read: Callable[[str], Any]) -> None:
+    with pytest.raises(ParseError, match="this is no run"):
+        read("/dev/zero")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize(
+    ("text", "words"), [(b"y\n", "no run"), (b"y", "no run"), (b"{", "there is no end"), (b" \n", "there is no end")]
+)
+def test_of_an_endless_pipe_a_bounded_part_is_read(
+    text: bytes, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "MOST", 4 << 20)
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+
+    def write() -> None:
+        with suppress(BrokenPipeError), open(path, "wb", buffering=0) as pipe:
+            while True:
+                pipe.write(text * 10_000)
+
+    writer = Thread(target=write, daemon=True)
+    writer.start()
+    with pytest.raises(ParseError, match=words):
+        read_experiment(path)
+    writer.join()
+
+
+def test_of_a_file_that_grows_what_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = save(tmp_path / "runs.jsonl", [made(), made("b")])
+    line, size = path.read_bytes().splitlines(keepends=True)[0], os.stat(path).st_size
+
+    class Growing:
+        """A file to which a line is added before each reading."""
+
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "read":
+                with path.open("ab") as end:
+                    end.write(line)
+            return getattr(self.file, name)
+
+    @contextmanager
+    def growing(name: str, mode: str) -> Iterator[Growing]:
+        with open(name, mode) as file:
+            yield Growing(file)
+
+    monkeypatch.setattr(runs, "open", growing, raising=False)
+    assert len(read_experiment(str(path))) == 2
+    assert os.stat(path).st_size > size
+
+
+def test_a_small_file_that_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "MOST", 1 << 20)
+    path = tmp_path / "properties.xz"
+    path.write_bytes(lzma.compress(b"{" * (2 << 20)))
+    with pytest.raises(ParseError, match="more than 1 MiB"):
         read_experiment(str(path))
 
 

@@ -9,23 +9,33 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.errors import ParseError
+from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.properties import runs_of_properties
-from unpuzzle.lab.runs import Run, runs_in
-from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.lab.runs import Run, content, runs_in
 
 XZ = b"\xfd7zXZ"
 
 
-def read_experiment(path: str, deadline: Deadline | None = None) -> tuple[Run, ...]:
-    """Return the runs in a file of either kind. Raises ParseError with the line, OSError, LimitReached."""
-    data = read_bytes(path, deadline, text=False)
+def read_experiment(path: str) -> tuple[Run, ...]:
+    """Return the runs in a file of either kind. Raises ParseError with the line, OSError."""
+    data = content(path, XZ)
     if data.startswith(XZ):
-        try:
-            data = lzma.decompress(data)
-        except lzma.LZMAError as error:
-            raise ParseError(f"this is compressed, and damaged: {error}", file=path) from None
+        data = _unpacked(data, path)
     properties = _properties(data)
     return _runs_of_lines(data, path) if properties is None else runs_of_properties(properties, path)
+
+
+def _unpacked(data: bytes, path: str) -> bytes:
+    """Return the content of a compressed file. Raises ParseError."""
+    unpacking = lzma.LZMADecompressor()
+    try:
+        content = unpacking.decompress(data, files.MOST)
+    except lzma.LZMAError as error:
+        raise ParseError(f"this is compressed, and damaged: {error}", file=path) from None
+    if not unpacking.eof:
+        why = f"it has more than {files.MOST >> 20} MiB" if len(content) == files.MOST else "it is cut off"
+        raise ParseError(f"this is compressed, and damaged: {why}", file=path)
+    return content
 
 
 def log_folder(path: str) -> str:

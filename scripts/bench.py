@@ -14,7 +14,7 @@ import re
 import sys
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
-from math import exp, log
+from math import exp, inf, log
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,18 +25,23 @@ import bench_lama
 import bench_report
 import grounding_tasks
 from check_rates import by_reference, checked, checking_seconds
-from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Run, driver, fast_downward, run, versions
+from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Finished, driver, fast_downward, run, versions
 
-from unpuzzle import translators
+from unpuzzle import Limits, experiment, translators
 from unpuzzle.cli.files import save
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.result import SOLVED_OPTIMALLY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.lab import Run
 
+
+WHOLE = Limits(cpu=60, memory=4 << 30)
+"""Limits of the runs of an experiment."""
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 
 
@@ -56,15 +61,20 @@ class Row:
 class Bench:
     """The jobs; each yields rows."""
 
-    def __init__(self, repeat: int) -> None:
-        self.repeat = repeat
+    def __init__(self, repeat: int, output: str) -> None:
+        self.repeat, self.output = repeat, output
 
-    def in_turn(self, commands: list[list[str]], task: Task) -> list[Run]:
+    def runs(self, planner: str, tasks: dict[str, Task]) -> dict[str, Run]:
+        """The runs of a planner by task, each once; those that are in the file of runs are not made again."""
+        runs = experiment(tasks, [planner], limits=WHOLE, output=self.output)
+        return {run.task: run for run in runs}
+
+    def in_turn(self, commands: list[list[str]], task: Task) -> list[Finished]:
         """The best of several runs of each command on a task's files, taking turns."""
         with TemporaryDirectory() as folder:
             for name, text in zip(("domain.pddl", "problem.pddl"), write(task), strict=True):
                 save(str(Path(folder, name)), text)
-            best: list[Run | None] = [None] * len(commands)
+            best: list[Finished | None] = [None] * len(commands)
             for _ in range(self.repeat):
                 for i, command in enumerate(commands):
                     finished = run(command, folder)
@@ -188,6 +198,7 @@ class Bench:
         solved = ipc("rubiks-cube-opt23-adl/p01")["rubiks-cube-opt23-adl/p01"]
         goal = solved.problem.goal
         assert isinstance(goal, And)
+        tasks = {}
         for turns in (10, 14, 18):
             semantics, rng = Semantics(solved), Random(turns)
             state = frozenset(goal.operands)
@@ -195,35 +206,26 @@ class Bench:
                 state = semantics.apply(state, rng.choice(semantics.applicable(state)))
             init = tuple(sorted(state, key=str))
             problem = Problem("scrambled", solved.domain.name, (), solved.problem.objects, init, (), goal)
-            repeat, self.repeat = self.repeat, 1
-            ours = self.in_turn(
-                [self._ours("native", "--time-limit", "60", "--memory-limit", "4G")], Task(solved.domain, problem)
-            )[0]
-            self.repeat = repeat
-            answer = json.loads(ours.output)
-            what = f"{turns} random turns: {answer['status']}, cost {answer['cost']}"
-            yield Row("rubik", what, ours.cpu, None, "CPU s", None, "<= 60")
+            tasks[f"{turns} random turns"] = Task(solved.domain, problem)
+        for name, made in self.runs("native", tasks).items():
+            yield Row("rubik", f"{name}: {made.status}, cost {made.cost}", made.cpu or 0, None, "CPU s", None, "<= 60")
 
     def korf(self) -> Iterator[Row]:
         """Random 15-puzzles (Korf 1985), from PDDL to the proved optimum."""
         lines = [line.split() for line in (DATA / "korf-1-30.txt").read_text().splitlines() if line[:1].isdigit()]
         kind = translators.find("sliding-tiles")
-        taken = []
+        costs, tasks = {}, {}
         for number, optimal, _, _, *tiles in lines:
             rows = "\n".join(" ".join(tiles[i : i + 4]) for i in range(0, 16, 4))
-            task = kind.parse(rows).task()
-            commands = [self._ours("native", "--time-limit", "60")]
-            if number == "12":
-                commands.append(self._theirs("astar(ipdb())"))
-            repeat, self.repeat = self.repeat, 1
-            ours, *theirs = self.in_turn(commands, task)
-            self.repeat = repeat
-            answer = json.loads(ours.output)
-            right = answer["status"] == "solved_optimally" and answer["cost"] == int(optimal)
-            taken.append(ours.cpu if right else float("inf"))
-            if theirs:
-                ratio = ours.cpu / theirs[0].cpu
-                yield Row("korf", "12, against astar(ipdb())", ours.cpu, theirs[0].cpu, "CPU s", ratio, "<= 2")
+            costs[number], tasks[number] = int(optimal), kind.parse(rows).task()
+        runs = self.runs("native", tasks)
+        right = [
+            runs[number].status == SOLVED_OPTIMALLY and runs[number].cost == cost for number, cost in costs.items()
+        ]
+        taken = [run.cpu or 0 if well else inf for run, well in zip(runs.values(), right, strict=True)]
+        other = self.runs("fast-downward:astar(ipdb())", {"12": tasks["12"]})["12"].cpu or 0
+        ours = runs["12"].cpu or 0
+        yield Row("korf", "12, against astar(ipdb())", ours, other, "CPU s", ours / other, "<= 2")
         yield Row("korf", "median of 30", sorted(taken)[len(taken) // 2], None, "CPU s", None, "<= 0.15")
         yield Row("korf", "worst of 30", max(taken), None, "CPU s", None, "<= 3")
         yield Row("korf", "solved of 30 within 10 s", sum(t <= 10 for t in taken), None, "", None, "30")
@@ -254,9 +256,8 @@ class Bench:
     def lama(self) -> Iterator[Row]:
         """Anytime planning against LAMA, on the collection's puzzle tasks and some made here."""
         known = json.loads((DATA / "ipc" / "optimal-costs.json").read_text())
-        with TemporaryDirectory() as scratch:
-            for row in bench_lama.compare(bench_lama.puzzle_tasks(Path(scratch), (DATA / "ipc").resolve()), known):
-                yield Row("lama", *row)
+        for row in bench_lama.compare(bench_lama.puzzle_tasks((DATA / "ipc").resolve()), known, self.output):
+            yield Row("lama", *row)
 
     def report(self) -> Iterator[Row]:
         """The report of an experiment of 10,000 runs."""
@@ -317,18 +318,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", default=",".join(JOBS), help=f"of {', '.join(JOBS)}")
     parser.add_argument("--json", metavar="FILE", help="write the results there, too")
+    parser.add_argument("--output", metavar="FILE", help="keep the runs of rubik, korf and lama, and go on with them")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
-    bench, rows = Bench(options.repeat), []
-    print("| job | on | ours | theirs | unit | ratio | wanted |\n|---|---|---|---|---|---|---|", flush=True)
-    for name in options.jobs.split(","):
-        for row in JOBS[name](bench):
-            rows.append(row)
-            print(show(row), flush=True)
+    with TemporaryDirectory() as scratch:
+        bench = Bench(options.repeat, options.output or str(Path(scratch, "runs.jsonl")))
+        rows = [*_printed(bench, options.jobs.split(","))]
     if options.json:
         report = {"versions": versions(), "rows": [asdict(row) for row in rows]}
         save(options.json, json.dumps(report, indent=1) + "\n")
     return 0
+
+
+def _printed(bench: Bench, jobs: list[str]) -> Iterator[Row]:
+    """Yield the rows of jobs, each printed as it comes."""
+    print("| job | on | ours | theirs | unit | ratio | wanted |\n|---|---|---|---|---|---|---|", flush=True)
+    for name in jobs:
+        for row in JOBS[name](bench):
+            print(show(row), flush=True)
+            yield row
 
 
 if __name__ == "__main__":

@@ -1,23 +1,20 @@
-"""First plans and good plans, against LAMA (Richter and Westphal 2010): whole processes, CPU time, run in turn.
+"""First plans and good plans, against LAMA (Richter and Westphal 2010): an experiment, in CPU time.
 
-    scripts/bench --jobs lama                 all puzzle tasks of the collection and some made here, 10 CPU seconds each
-    python scripts/bench_lama.py FOLDER...    your own tasks: folders with domain.pddl and problem.pddl
-    LAMA_LIMITS=1,10,60 LAMA_PROFILES=FILE    other limits; each run is a line of the file as soon as it ends, and what
-                                              is there already is not run again
+    scripts/bench --jobs lama [--output FILE]                  all puzzle tasks of the collection and some made here
+    python scripts/bench_lama.py [--output FILE] WHAT ...      your own tasks: folders or files of PDDL
+    LAMA_LIMITS=1,10,60                                        CPU seconds in the table; the last is the limit of a run
 
-One run of each planner gives its plans with the seconds at which they came, so it tells of every shorter limit as well.
-The first plan is compared with `lama-first`, by whole processes. The score of a task is its least known cost divided by
-the plan's cost; 0 without a plan.
+The runs are added to FILE as they end, and what is there is not run again; `unpuzzle report FILE` draws them. A run
+tells when each plan came, so it tells of every shorter limit as well; CPU seconds until then are its share of the whole
+run's. The first plan is compared with `lama-first`, by whole processes. The score of a task is its least known cost
+divided by the plan's cost; 0 without a plan.
 """
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
-import re
-import subprocess
 import sys
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -25,169 +22,83 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import grounding_tasks
-from peers import fast_downward, run
+from peers import starting_seconds
 
-from unpuzzle import translators
-from unpuzzle.pddl import write
+from unpuzzle import Limits, experiment, translators
+from unpuzzle.pddl import parse_task, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.lab import Run
+
 LIMITS = tuple(sorted({int(text) for text in os.environ.get("LAMA_LIMITS", "1,10").split(",")}))
 """CPU seconds in the table; the last is the time of each planner."""
-PROFILES = os.environ.get("LAMA_PROFILES", "")
-MEMORY = 2
-"""Gigabytes."""
-LAMA = "seq-sat-lama-2011"
+MEMORY = 2 << 30
+OURS, LAMA, FIRST = "ours", "lama", "lama-first"
+PLANNERS = {OURS: "native", LAMA: "fast-downward:seq-sat-lama-2011", FIRST: "fast-downward:lama-first"}
 PUZZLES = "blocks pegsol ricochet rubiks snake sokoban storage termes tidybot trucks visitall".split()
 """The beginnings of names of the collection's puzzle domains."""
 
-ANYTIME = f"""
-from time import process_time
-from unpuzzle import Limits, improve
-from unpuzzle.pddl import read
-for found in improve(read("domain.pddl", "problem.pddl"), "native", limits=Limits(memory={MEMORY} << 30)):
-    if found.solved:
-        print("plan", found.cost, process_time(), flush=True)
-"""
 
-Texts = tuple[str, str]
-
-
-@dataclass
-class Profile:
-    """The plans of one run: CPU seconds and cost, each cheaper than the one before."""
-
-    plans: list[tuple[float, int]] = field(default_factory=list)
-
-    def add(self, seconds: float, cost: int) -> None:
-        if not self.plans or cost < self.plans[-1][1]:
-            self.plans.append((seconds, cost))
-
-    def cost(self, limit: float) -> int | None:
-        """Return the cost of the best plan within some seconds."""
-        return next((cost for seconds, cost in reversed(self.plans) if seconds <= limit), None)
-
-
-def ours(folder: Path, seconds: int) -> Profile:
-    """The anytime planner, stopped when its CPU time is up."""
-    profile = Profile()
-    for line in _output([sys.executable, "-c", ANYTIME], folder, seconds).splitlines():
-        if line.startswith("plan "):
-            _, cost, taken = line.split()
-            profile.add(float(taken), int(cost))
-    return profile
-
-
-def lama(folder: Path, seconds: int) -> Profile:
-    """LAMA; its translator and its search tell their own CPU times, and what starts them is not counted."""
-    with TemporaryDirectory() as scratch:
-        task = [str(folder / "domain.pddl"), str(folder / "problem.pddl")]
-        limits = ["--overall-time-limit", f"{seconds}s", "--overall-memory-limit", f"{MEMORY}G"]
-        command = [sys.executable, fast_downward(), *limits, "--alias", LAMA, *task]
-        output = _output(command, Path(scratch), 2 * seconds)
-    translated = re.search(r"Done! \[([\d.]+)s CPU", output)
-    before, now, profile = float(translated[1]) if translated else 0.0, 0.0, Profile()
-    for line in output.splitlines():
-        if told := re.search(r"\[t=([\d.e-]+)s", line):
-            now = float(told[1])
-        if told := re.search(r"Plan cost: (\d+)", line):
-            profile.add(before + now, int(told[1]))
-    return profile
-
-
-def lama_first(folder: Path, seconds: int) -> float | None:
-    """CPU seconds of the whole process that ends with LAMA's first plan; None if there is none in time."""
-    task = [str(folder / "domain.pddl"), str(folder / "problem.pddl")]
-    with TemporaryDirectory() as scratch:
-        command = [
-            sys.executable,
-            fast_downward(),
-            "--overall-time-limit",
-            f"{seconds}s",
-            "--alias",
-            "lama-first",
-            *task,
-        ]
-        finished = run(command, scratch)
-    return finished.cpu if "Solution found" in finished.output else None
-
-
-def _output(command: list[str], folder: Path, seconds: int) -> str:
-    limited = ["prlimit", f"--cpu={seconds}", *command]
-    return subprocess.run(limited, cwd=folder, capture_output=True, text=True, check=False).stdout
-
-
-class Profiles:
-    """The profiles of all runs, in a file if there is one, so that hours of work are not lost."""
-
-    def __init__(self, file: Path | None) -> None:
-        self._file = file
-        lines = file.read_text(encoding="utf-8").splitlines() if file and file.exists() else []
-        self._known = {(run["planner"], run["task"], run["limit"]): run["plans"] for run in map(json.loads, lines)}
-
-    def of(self, planner: Callable[[Path, int], Profile], task: str, folder: Path, limit: int) -> Profile:
-        """Return the known profile of a run, or else run the planner."""
-        known = self._known.get((planner.__name__, task, limit))
-        if known is not None:
-            return Profile([(seconds, cost) for seconds, cost in known])
-        profile = planner(folder, limit)
-        if self._file:
-            run = {"planner": planner.__name__, "task": task, "limit": limit, "plans": profile.plans}
-            with self._file.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(run) + "\n")
-        return profile
+def plans_of(run: Run) -> list[tuple[float, int]]:
+    """Return the plans of a run, by the CPU seconds at which they came, with their costs."""
+    share = (run.cpu or 0.0) / (run.wall or 1.0)
+    return [(share * plan.seconds, plan.cost) for plan in run.plans]
 
 
 def compare(
-    tasks: dict[str, Path], known: dict[str, int] | None = None
+    tasks: object, known: dict[str, int], output: str
 ) -> Iterator[tuple[str, float, float | None, str, float | None, str]]:
     """Yield rows of the table: what, ours, theirs, unit, ratio, target. `known`: least costs, by task."""
-    runs = Profiles(Path(PROFILES) if PROFILES else None)
-    profiles = {
-        name: tuple(runs.of(planner, name, folder, LIMITS[-1]) for planner in (ours, lama))
-        for name, folder in tasks.items()
+    limits = Limits(cpu=LIMITS[-1], memory=MEMORY)
+    runs = {
+        (run.task, run.planner): run for run in experiment(tasks, PLANNERS, limits=limits, anytime=True, output=output)
     }
-    least = dict(known or {})
-    for name, pair in profiles.items():
-        least[name] = min([cost for profile in pair for _, cost in profile.plans] + [least.get(name, sys.maxsize)])
+    names = [name for name, planner in runs if planner == OURS]
+    plans = {name: [plans_of(runs[name, planner]) for planner in (OURS, LAMA)] for name in names}
+    least = {
+        name: min([cost for each in pair for _, cost in each] + [known.get(name, sys.maxsize)])
+        for name, pair in plans.items()
+    }
     for limit in LIMITS:
-        costs = {name: [profile.cost(limit) for profile in pair] for name, pair in profiles.items()}
+        costs = {name: [_cost(each, limit) for each in pair] for name, pair in plans.items()}
         mine, others = (sum(pair[side] is not None for pair in costs.values()) for side in (0, 1))
-        yield f"{limit} s, of {len(tasks)} solved", mine, others, "tasks", mine / max(others, 1), ">= 1"
+        yield f"{limit} s, of {len(names)} solved", mine, others, "tasks", mine / max(others, 1), ">= 1"
         good, rivals = (sum(_score(least[name], pair[side]) for name, pair in costs.items()) for side in (0, 1))
         yield f"{limit} s, best known cost / cost", good, rivals, "sum", good / max(rivals, 1e-9), ">= 1"
-    firsts = {name: lama_first(folder, LIMITS[-1]) for name, folder in tasks.items() if profiles[name][0].plans}
-    first = [profiles[name][0].plans[0][0] / seconds for name, seconds in firsts.items() if seconds is not None]
-    if first:
-        yield "seconds to the first plan, median of ratios", median(first), None, "x", median(first), "<= 0.5"
+    start = starting_seconds()
+    firsts = {name: runs[name, FIRST].cpu for name in names if plans[name][0] and runs[name, FIRST].solved}
+    ratios = [(start + plans[name][0][0][0]) / seconds for name, seconds in firsts.items() if seconds]
+    if ratios:
+        yield "seconds to the first plan, median of ratios", median(ratios), None, "x", median(ratios), "<= 0.5"
+
+
+def _cost(plans: list[tuple[float, int]], limit: float) -> int | None:
+    """Return the cost of the best plan within some seconds."""
+    return min([cost for seconds, cost in plans if seconds <= limit], default=None)
 
 
 def _score(least: int, cost: int | None) -> float:
     return 0.0 if cost is None else 1.0 if cost == least else least / cost
 
 
-def puzzle_tasks(scratch: Path, collection: Path) -> dict[str, Path]:
-    """The puzzle tasks of the collection, by name, then levels and larger tasks, written into a folder."""
-    tasks = {
-        str(problem.parent.relative_to(collection)): problem.parent
+def puzzle_tasks(collection: Path) -> dict[str, object]:
+    """The puzzle tasks of the collection, by name, then levels and larger tasks."""
+    tasks: dict[str, object] = {
+        str(problem.parent.relative_to(collection)): problem
         for problem in sorted(collection.glob("*/*/problem.pddl"))
         if problem.parent.parent.name.split("-")[0] in PUZZLES
     }
-    for name, make in MADE.items():
-        tasks[name] = scratch / name
-        tasks[name].mkdir(parents=True)
-        for file, text in zip(("domain.pddl", "problem.pddl"), make(), strict=True):
-            (tasks[name] / file).write_text(text, encoding="utf-8")
-    return tasks
+    return tasks | {name: parse_task(*make()) for name, make in MADE.items()}
 
 
-def _level(puzzle: str, name: str) -> Texts:
+def _level(puzzle: str, name: str) -> tuple[str, str]:
     kind = translators.find(puzzle)
     return write(kind.parse(kind.levels[name]).task())
 
 
-MADE: dict[str, Callable[[], Texts]] = {
+MADE: dict[str, Callable[[], tuple[str, str]]] = {
     **{
         f"{puzzle} {name}": partial(_level, puzzle, name)
         for puzzle in ("boxup", "hanoi", "pacman", "sliding-tiles", "sokoban")
@@ -202,15 +113,15 @@ MADE: dict[str, Callable[[], Texts]] = {
 
 def main() -> int:
     """Compare on your own tasks."""
-    tasks = {folder: Path(folder).resolve() for folder in sys.argv[1:]}
-    if not tasks:
-        with TemporaryDirectory() as scratch:
-            collection = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"), "ipc").resolve()
-            for row in compare(puzzle_tasks(Path(scratch), collection)):
-                print(*row, sep="\t", flush=True)
-        return 0
-    for row in compare(tasks):
-        print(*row, sep="\t", flush=True)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tasks", nargs="*", metavar="WHAT", help="folders or files of PDDL")
+    parser.add_argument("--output", metavar="FILE", help="keep the runs there, and go on with them")
+    options = parser.parse_args()
+    collection = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"), "ipc").resolve()
+    with TemporaryDirectory() as scratch:
+        output = options.output or str(Path(scratch, "runs.jsonl"))
+        for row in compare(options.tasks or puzzle_tasks(collection), {}, output):
+            print(*row, sep="\t", flush=True)
     return 0
 
 

@@ -18,7 +18,7 @@ PATIENCE = 120
 
 
 @dataclass
-class Run:
+class Finished:
     """A finished process: CPU seconds and peak memory (bytes) of it and its children, and what it printed."""
 
     cpu: float
@@ -26,14 +26,20 @@ class Run:
     output: str
 
 
-def run(command: list[str], folder: str) -> Run:
+def run(command: list[str], folder: str) -> Finished:
     """Run a program to its end."""
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         output = process.stdout.read()
         _, _, usage = os.wait4(process.pid, 0)
         process.returncode = 0
-    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
+    return Finished(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
+
+
+def starting_seconds() -> float:
+    """CPU seconds until a new process of ours can plan, which the runs of an experiment do not have."""
+    words = [sys.executable, "-c", "import unpuzzle.solving, unpuzzle.planners.native"]
+    return min(run(words, ".").cpu for _ in range(5))
 
 
 def driver(package: str, folder: str) -> str:

@@ -132,3 +132,8 @@ def test_a_heuristic_is_judged_by_the_same_rule(capsys: pytest.CaptureFixture[st
     assert (code, answer["holds"]) == (0, None)
     code, answer = run_json(capsys, *words, "manhattan")
     assert (code, answer["holds"]) == (0, True)
+
+
+def test_a_cluster_for_one_level_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "boxup", "1", "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert "--scheduler is for several levels" in capsys.readouterr().err

@@ -52,6 +52,8 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--heuristic is about the rules alone: --domain has nothing to do with it")
     if options.others:
         return _check_levels(options)
+    if options.scheduler is not None:
+        raise UsageError("--scheduler is for several levels: one level is checked by this process")
     position = read_level(options.puzzle, options.level, options)
     return _check(position, options) if options.heuristic is None else _check_heuristic(position, options)
 

@@ -55,12 +55,21 @@ def test_a_planner_that_broke_is_no_wrong_answer(runs: Path) -> None:
     assert main(["report", "runs.jsonl"]) == 0
 
 
+def test_what_takes_as_long_is_not_told_as_a_change(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "runs.jsonl", "--compare", "runs.jsonl"]) == 0
+    out = capsys.readouterr().out
+    assert "a: solved 3 before, 3 now; takes as long as before on 3 tasks (too few repetitions" in out
+
+
 def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save(Path("old.jsonl"), noisy({"a": 1}))
     save(Path("slow.jsonl"), noisy({"a": 2}, seed=1))
     assert main(["report", "slow.jsonl", "--compare", "old.jsonl", "-o", "r.html"]) == 1
-    assert "times as long" in capsys.readouterr().out
-    assert "Compared with the older experiment" in Path("r.html").read_text()
+    out, page = capsys.readouterr().out, Path("r.html").read_text()
+    assert "times as long" in out
+    assert all(line.endswith(" s now") for line in out.splitlines() if line.startswith("slower: "))
+    assert "Compared with the older experiment" in page
+    assert '<a href="#h-changes">Compared</a>' in page
     assert main(["report", "old.jsonl", "--compare", "slow.jsonl"]) == 0
 
 

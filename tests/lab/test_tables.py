@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run
-from unpuzzle.lab.tables import cell, csv_of
+from support.runs import made
+from unpuzzle.lab.tables import cell, csv_of, runs_csv, runs_table
 
 FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
 
@@ -40,3 +41,12 @@ def test_a_level_file_is_no_formula(
     assert code == 0, out
     (row,) = csv.DictReader(Path("table.csv").read_text().splitlines())
     assert (row["level"], row["cost"]) == (f"'{name}", "1")
+
+
+def test_the_number_of_a_repetition_stands_where_runs_are_repeated() -> None:
+    once, again = made("a"), made("a", repetition=1)
+    assert "run" not in runs_table([once]).splitlines()[0].split()
+    head, *rows = runs_table([once, again]).splitlines()
+    assert head.split()[:5] == ["domain", "task", "planner", "run", "status"]
+    assert [row.split()[3] for row in rows] == ["0", "1"]
+    assert [row.split(",")[3] for row in runs_csv([once, again]).splitlines()] == ["run", "0", "1"]

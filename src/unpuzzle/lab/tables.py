@@ -71,26 +71,36 @@ def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
 
 
-RUN_COLUMNS = ("domain", "task", "planner", "status", "cost", "expanded", "wall", "cpu", "MiB")
+RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
 
 
 def runs_table(runs: Sequence[Run]) -> str:
     """Return one line a run, with `-` for what is not known; memory is the most that was held, in MiB."""
-    return align_columns(RUN_COLUMNS, map(run_cells, runs), RUN_COLUMNS[:4])
+    return align_columns(*run_rows(runs), ("domain", "task", "planner", "status"))
 
 
-def run_cells(run: Run) -> list[str]:
-    """Return the cells of a run, by the names of `RUN_COLUMNS`."""
+def run_rows(runs: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the columns, and the cells of each run; without `run` where no run is repeated."""
+    hidden = () if any(run.repetition for run in runs) else ("run",)
+    names = [name for name in RUN_COLUMNS if name not in hidden]
+    return names, [[cells[name] for name in names] for cells in map(_run_cells, runs)]
+
+
+def _run_cells(run: Run) -> dict[str, str]:
     numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
     times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
     memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
-    return [run.domain, run.task, run.planner, run.status, *numbers, *times, memory]
+    cells = [run.domain, run.task, run.planner, str(run.repetition), run.status, *numbers, *times, memory]
+    return dict(zip(RUN_COLUMNS, cells, strict=True))
 
 
 def runs_csv(runs: Sequence[Run]) -> str:
     """Return the same columns as CSV; empty for what is not known."""
     rows = [
-        (run.domain, run.task, run.planner, run.status, run.cost, run.expanded, run.wall, run.cpu, _mebibytes(run))
+        (
+            *(run.domain, run.task, run.planner, run.repetition, run.status, run.cost, run.expanded),
+            *(run.wall, run.cpu, _mebibytes(run)),
+        )
         for run in runs
     ]
     return csv_of(RUN_COLUMNS, rows)

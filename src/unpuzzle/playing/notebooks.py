@@ -16,7 +16,7 @@ from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import Runs
-from unpuzzle.lab.tables import RUN_COLUMNS, comparison_table, run_cells, runs_table
+from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.notebook_html import html_of
 from unpuzzle.playing.page import page_of_scene
@@ -56,7 +56,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}
     if isinstance(value, Runs):
-        return {TEXT: runs_table(value), HTML: table_html(RUN_COLUMNS, map(run_cells, value))}
+        return {TEXT: runs_table(value), HTML: table_html(*run_rows(value))}
     if not isinstance(value, Result):
         return {TEXT: repr(value)}
     start = value.start

@@ -48,6 +48,11 @@ class Change(Plain):
     old: float
     new: float
 
+    @property
+    def unit(self) -> str:
+        """What stands behind the numbers: ` s` for seconds, and nothing for shares and costs."""
+        return " s" if self.kind in (SLOWER, FASTER) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace(Plain):

@@ -11,6 +11,7 @@ from unpuzzle.words import count
 
 MOST = 20
 """Changed tasks that are told one by one."""
+UNKNOWN = "too few repetitions or tasks to tell it from noise"
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
@@ -40,12 +41,14 @@ def _changes(changes: Changes) -> str:
     for pace in changes.paces:
         line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
         if pace.ratio is not None:
-            known = {None: "nothing is known of noise", True: "noise explains it", False: "more than noise"}[pace.noise]
-            line += f"; takes {pace.ratio:.3g} times as long on {count(pace.tasks, 'task')} ({known})"
+            known = {None: UNKNOWN, True: "noise explains it", False: "more than noise"}[pace.noise]
+            ratio = f"{pace.ratio:.3g}"
+            time = "as long as before" if ratio == "1" else f"{ratio} times as long"
+            line += f"; takes {time} on {count(pace.tasks, 'task')} ({known})"
         lines.append(line)
     for change in changes.tasks[:MOST]:
         where = f"{change.planner} on {change.domain} {change.task}"
-        lines.append(f"{change.kind}: {where}: {change.old:.4g} before, {change.new:.4g} now")
+        lines.append(f"{change.kind}: {where}: {change.old:.4g}{change.unit} before, {change.new:.4g}{change.unit} now")
     if len(changes.tasks) > MOST:
         lines.append(f"and {count(len(changes.tasks) - MOST, 'task')} more that changed")
     return "\n".join(lines)

@@ -56,6 +56,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
         notes=_notes(report),
         faults=summary.faults(report),
         changes=_changes(report),
+        to_changes="" if report.changes is None else ' <a href="#h-changes">Compared</a>',
         scores=summary.scores(report),
         outcomes=summary.outcomes(report),
         coverage=summary.coverage(report),

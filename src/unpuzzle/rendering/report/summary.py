@@ -154,8 +154,8 @@ def compared(changes: Changes) -> str:
         between = "–" if pace.low is None else f"{pace.low:.3g} to {pace.high:.3g}"
         verdict = {None: "not known: too few repetitions or tasks", True: MAY_BE_NOISE, False: "beyond noise"}
         cells = [f"{_sum(pace.old_coverage)} → {_sum(pace.new_coverage)}", f"{pace.tasks:,}", ratio, between]
-        cells.append(verdict[pace.noise])
-        rows.append(row(pace.planner, map(cell, cells), kind="noise" if pace.noise else ""))
+        shown = (*map(cell, cells), cell(verdict[pace.noise], "words"))
+        rows.append(row(pace.planner, shown, kind="noise" if pace.noise else ""))
     head = ("planner", "solved, old → new", "tasks solved both times", "time, new / old", "95% interval", "difference")
     tasks = [
         row(
@@ -163,8 +163,8 @@ def compared(changes: Changes) -> str:
             (
                 cell(change.planner, "words"),
                 cell(f"{change.domain} {change.task}", "words"),
-                cell(short_number(change.old)),
-                cell(short_number(change.new)),
+                cell(short_number(change.old) + change.unit),
+                cell(short_number(change.new) + change.unit),
             ),
             kind="grave" if change.kind in WORSE else "",
         )

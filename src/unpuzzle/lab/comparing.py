@@ -37,7 +37,7 @@ LEAST, MEDIAN, MOST = "least", "median", "most"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow(Plain):
-    """One line of the table. Numbers that are not known are None.
+    """A row of the table. Unknown numbers are None.
 
     Attributes:
         algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.

@@ -26,13 +26,13 @@ from unpuzzle.version import __version__
 
 SEED = "{seed}"
 LONGEST = 24
-"""Letters of a label that is made."""
+"""The most letters of an automatic label."""
 _LABEL = re.compile(r"([\w.+ -]+)=(?=[\w-]+)(.+)", re.DOTALL)
 DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
-"""By kind the distributions whose versions are the planner's."""
+"""The distributions that give a planner its version, by its kind."""
 PROGRAMS = {"mace4": "mace4"}
-"""By kind a program that is the planner."""
+"""The program that is the planner, by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _seeded(name: str) -> str:
-    """Return the name of a planner, with a place for the seed where a random search names none."""
+    """Return the name of a planner, with `{seed}` added to a random search that names no seed."""
     kind, _, config = name.partition(":")
     return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
 
@@ -111,7 +111,7 @@ def _unused(label: str, used: list[str]) -> str:
 
 @cache
 def version_of(name: str) -> str:
-    """Return the version of a planner by its name, as exactly as it can be told: another one may run otherwise.
+    """Return the version of a planner, as exactly as possible: another version may behave differently.
 
     Of ours it is the version of unpuzzle and, of the compiled core, a digest; of a distribution its version; of a
     program a digest of its file, and of the files that its command line names.

@@ -36,7 +36,7 @@ KEY = 20
 
 @dataclass(frozen=True, slots=True)
 class ExperimentProgress:
-    """How far an experiment is.
+    """The progress of an experiment.
 
     Attributes:
         made, all: runs that are in the file, and that the experiment has.
@@ -146,7 +146,7 @@ class _Frame:
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
-    """Return the subjects with their digests, each once. Raises UsageError where two of one name differ."""
+    """Return each subject once, with its digest. Raises UsageError if two different subjects have the same name."""
     known: dict[tuple[str, str], tuple[Subject, str]] = {}
     for subject in subjects:
         digest = subject.digest()
@@ -161,13 +161,13 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 
 
 def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
-    """Yield each job with the call that makes its run; the files of a task are read when its turn comes."""
+    """Yield each job with the call that makes its run. The files of a task are read only when its turn comes."""
     for job in jobs:
         yield job, replace(job, subject=job.subject.loaded()).call()
 
 
 class _Making:
-    """The runs of an experiment as they come."""
+    """The runs of an experiment, collected as they end."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""One run of an experiment: the function that its own process calls, and the row that is made of the answer.
+"""Make one run of an experiment in its own process, and turn the answer into a row.
 
 This module loads what most runs need, before the process is copied for the first of them.
 """
@@ -41,7 +41,7 @@ ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run that is to be made; `subject` has its texts."""
+    """A run that is still to be made; `subject` has its texts."""
 
     key: str
     subject: Subject
@@ -106,7 +106,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:
-    """Return the planner of a run. Raises UnsupportedFeature where it does not read such a subject."""
+    """Return the planner of a run. Raises UnsupportedFeature if it cannot read the subject."""
     planner = planner_of(configuration, None if isinstance(subject, Task) else subject.game)
     try:
         if isinstance(subject, Task):
@@ -169,13 +169,13 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
 
 
 def limits_told(limits: Limits) -> dict[str, float | None]:
-    """Return limits as they stand in a row: seconds as floats, however they were given."""
+    """Return limits in the form of a row, with all seconds as floats."""
     time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
     return {"time": time, "cpu": cpu, "memory": limits.memory}
 
 
 def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:
-    """Return the fields of a row that tell what the run found."""
+    """Return the fields of a row that describe the answer of the run."""
     broke: dict[str, Any] = {"seconds": {"total": round(ending.wall, 6)}, "message": ""}
     if ending.answer is not None:
         returned, value = pickle.loads(ending.answer)  # noqa: S301  # of our own process
@@ -217,7 +217,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Return the name of the processor, or of its architecture where the system does not tell more."""
+    """Return the name of the processor, or its architecture if the system reports no more."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             for line in file:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from unpuzzle.errors import ParseError, UsageError
 
 HEAD = 1 << 16
-"""The bytes at the beginning of a file that are read to see what it is."""
+"""The number of bytes that are read to recognize a file."""
 INNER = ("instances", "problems")
 _COMMENT = re.compile(r";[^\n]*")
 _DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
@@ -85,7 +85,7 @@ def tasks_of_file(path: str) -> list[PddlTask]:
 
 
 def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
-    """Yield the tasks of a folder, then those of the folders in it; `above` are the domains of the one above."""
+    """Yield the tasks of a folder, then of its subfolders; `above` has the domains of the parent folder."""
     files = _files(folder)
     domains = [file for file in files if file.is_domain]
     problems = [file for file in files if not file.is_domain]

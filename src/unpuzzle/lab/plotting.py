@@ -23,14 +23,14 @@ FORMATS = ("png", "svg", "pdf")
 SPREAD = 10
 SIZE, DPI = (8.0, 5.5), 150
 MARK, GAP = 8, 24
-"""In pixels: half of a point's mark, and between a point and its label."""
+"""Half the size of a point's mark, and the distance to its label, in pixels."""
 LABEL: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
 LINE: dict[str, Any] = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
 ROUNDS = 300
 
 
 def format_of(path: str) -> str:
-    """Return a picture's format by its file's name. Raises UsageError; DependencyMissing without matplotlib."""
+    """Return the format of a picture, by its file's name. Raises UsageError; DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
@@ -110,7 +110,7 @@ def _drawable(text: str) -> str:
 
 
 def _push_apart(boxes: list[LabelBox], fixed: list[LabelBox], low: float, high: float) -> None:
-    """Move boxes, sorted from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
+    """Move boxes, sorted from bottom to top, until none overlaps another or a fixed one, which is usually soon."""
     for number in range(ROUNDS):
         moved = False
         if number == ROUNDS // 2:

@@ -1,4 +1,4 @@
-"""Say why a line in a file of runs is no run: a field is missing, or has a value that it cannot have."""
+"""Explain why a line in a file of runs is not a run: a field is missing, or has an impossible value."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 2**63
 
 
 def row_fault(row: Mapping[str, Any]) -> str:
-    """Return a sentence about the first fault of a row, or nothing."""
+    """Return a sentence about the first fault of a row, or an empty text."""
     schema = row.get("schema")
     if schema != SCHEMA:
         kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "no run"

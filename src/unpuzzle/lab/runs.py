@@ -27,7 +27,7 @@ from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
 
 BOM = b"\xef\xbb\xbf"
 MOST = 1 << 30
-"""Bytes that are read of what has no size, such as a pipe or a device."""
+"""The most bytes that are read from a source without a size, such as a pipe or a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Run(Plain):
 
     @property
     def outcome(self) -> tuple[Any, ...]:
-        """The answer without times and machine: equal for two runs of one key that came to the same."""
+        """The answer without times and machine, to compare two runs of the same key."""
         steps = tuple([(better.cost, better.plan) for better in self.plans])
         counts = (self.expanded, self.evaluated, self.generated)
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
@@ -149,11 +149,16 @@ class Runs(tuple[Run, ...]):
 
 
 def _flat(run: Run) -> dict[str, Any]:
-    """Return a run as the cells of one row: seconds, limits and versions have columns of their own."""
+    """Return a run as the cells of a row; each phase, limit and version has its own column."""
     row = {name: getattr(run, name) for name in FIELDS}
     for name, prefix in (("seconds", "seconds"), ("limits", "limit"), ("versions", "version"), ("machine", "machine")):
         row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
     return row
+
+
+def logs_folder(path: str) -> str:
+    """Return the folder of the logs beside a file of runs: the same name with the ending `.logs`."""
+    return os.path.splitext(path)[0] + ".logs"
 
 
 def line_of(run: Run) -> bytes:
@@ -162,7 +167,7 @@ def line_of(run: Run) -> bytes:
 
 
 def run_of(data: Mapping[str, Any]) -> Run:
-    """Return the run that an object of JSON describes; names that are not known are left out. Raises ParseError."""
+    """Return the run in an object of JSON; unknown names are ignored. Raises ParseError."""
     if reason := row_fault(data):
         raise ParseError(reason)
     values = {name: data[name] for name in FIELDS if data.get(name) is not None}
@@ -177,7 +182,7 @@ def run_of(data: Mapping[str, Any]) -> Run:
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:
-    """Return the runs in a file, in the order in which they ended; half a line at its end is left out.
+    """Return the runs in a file, in the order in which they ended, without an incomplete last line.
 
     Raises ParseError with its line for what is no run, OSError.
     """

@@ -1,4 +1,4 @@
-"""The file of an experiment: opened by one experiment at a time, and added to by whole lines.
+"""The file of an experiment, which only one experiment at a time opens, to append whole lines.
 
 A line is written by one call, and reaches the disk within a second. A torn line at the end, of whoever was killed
 while it was written, is cut off when the file is opened. What the runs printed stands in a folder beside it.
@@ -14,19 +14,14 @@ from typing import Self
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.lab.runs import Run, Runs, line_of, runs_in
+from unpuzzle.lab.runs import Run, Runs, line_of, logs_folder, runs_in
 
 SYNCING_SECONDS = 1.0
-"""The least seconds between two calls that bring the lines to the disk."""
-
-
-def logs_folder(path: str) -> str:
-    """Return the folder for the logs beside a file of runs: the same name, which ends in `.logs`."""
-    return os.path.splitext(path)[0] + ".logs"
+"""The least number of seconds between two calls of `fsync`."""
 
 
 class RunsFile:
-    """A file of runs that this process alone may add to.
+    """A file of runs to which only this process may append.
 
     Attributes:
         runs: those in it when it was opened.
@@ -99,7 +94,7 @@ class RunsFile:
         return b"".join(pieces)
 
     def _mend(self, data: bytes) -> None:
-        """Cut off half a line at the end; a whole one without an end of line gets it."""
+        """Remove an incomplete last line; end a complete one that lacks its end of line."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")

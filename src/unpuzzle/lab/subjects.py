@@ -33,7 +33,7 @@ PDDL = ".pddl"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What planners are tried on.
+    """A task or a level on which planners run.
 
     Attributes:
         domain: its group.
@@ -77,7 +77,7 @@ class Subject:
 def subjects_of(
     what: object, *, levels: Iterable[str] | None = None, making: Mapping[str, Any] | None = None
 ) -> list[Subject]:
-    """Return the subjects that a folder, a file, a puzzle, a position, a task or a list of them stands for.
+    """Return the subjects in a folder, a file, a puzzle, a position, a task or a list of them.
 
     Args:
         levels: of puzzles only those of these names.

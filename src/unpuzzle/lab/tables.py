@@ -15,7 +15,7 @@ from unpuzzle.lab.runs import Run
 from unpuzzle.planning.planner import MOVES
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a formula may begin with; the wide ones are taken for the usual ones."""
+"""The characters that begin a formula; spreadsheets read the wide ones like the usual ones."""
 
 
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def cell(value: object) -> object:
-    """Return a value as it stands in a cell: booleans in small letters, and no text that is a formula."""
+    """Return the content of a cell: booleans in lower case, and no text that spreadsheets take for a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Call functions of ours in a process of their own, one after the other, with limits that hold.
+"""Call functions of ours one after the other, each in its own process, with enforced limits.
 
     with Apart() as apart:
         ending = apart.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
@@ -30,11 +30,11 @@ from unpuzzle.working.apart_server import serve
 serve()
 """
 _PARTING = 5.0
-"""Seconds that a server has to end what is running, before it is killed."""
+"""The seconds that a server has to end the running call before it is killed."""
 
 
 class Apart:
-    """What starts processes for calls, one at a time."""
+    """Makes calls in processes of their own, one at a time."""
 
     def __init__(self) -> None:
         self._server: subprocess.Popen[bytes] | None = None
@@ -58,7 +58,7 @@ class Apart:
         return self._made(call, on_part) or self._made(call, on_part) or Ending()
 
     def _made(self, call: Call, on_part: Callable[[Any], None] | None) -> Ending | None:
-        """Make a call; None where the server ends before the call has."""
+        """Make a call; return None if the server ends before it."""
         server = self._running()
         assert server.stdin is not None
         assert server.stdout is not None
@@ -82,7 +82,7 @@ class Apart:
         return self._ended
 
     def stop(self) -> None:
-        """End the call that is running, and make no other; for any thread."""
+        """End the running call, and make no more calls. For any thread."""
         with self._lock:
             self._ended = True
             server = self._server
@@ -91,7 +91,7 @@ class Apart:
                 server.terminate()
 
     def close(self) -> None:
-        """Wait until the server has ended what is running, and itself."""
+        """Wait until the running call and the server have ended."""
         with self._lock:
             server, self._server = self._server, None
         if server is None:
@@ -107,7 +107,7 @@ class Apart:
             server.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the server, which is started where there is none."""
+        """Return the server; start it if there is none."""
         with self._lock:
             if self._ended:
                 raise WorkersFailed("the work was stopped")
@@ -132,7 +132,7 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def value_of(ending: Ending) -> Any:
-    """Return what a function has returned. Raises what it raised.
+    """Return the value of a call. Raises the error that the function raised.
 
     LimitReached where its process was ended for a limit, WorkersFailed where it ended before it had answered.
     """
@@ -149,7 +149,7 @@ def value_of(ending: Ending) -> Any:
 
 
 def how_it_ended(ending: Ending) -> str:
-    """Return in words how a process ended that has not answered."""
+    """Describe the end of a process that has not answered."""
     code = ending.exit_code
     how = "" if code is None else f" by signal {-code}" if code < 0 else f" with exit code {code}"
     last = ending.printed.strip().splitlines()[-1:]

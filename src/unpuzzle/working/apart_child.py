@@ -1,4 +1,4 @@
-"""The process of one call: how it starts as a copy of the server (`apart_server.py`), and what it does.
+"""The process of one call: its start, as a copy of the server (`apart_server.py`), and its work.
 
 `Copy` stands for `multiprocessing.Process`, of which it has what the server asks for. It does less, and so takes a
 third of the time: what `multiprocessing` tidies up is not there in a copy of the server.
@@ -31,7 +31,7 @@ class Told(BaseException):
 
 
 def listen() -> None:
-    """Let this process be told by signals to end, but not by Ctrl-C, which is for its owner."""
+    """Raise Told in this process for signals to end, except Ctrl-C, which is for its owner."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -111,7 +111,7 @@ class Copy:
 
 
 def work(call: Call, parts: Connection, printed: int | None, server: int) -> None:
-    """Make the call in this process, and send what comes of it."""
+    """Make the call in this process, and send its reports and its answer."""
     with suppress(Told):
         _settle(printed, server, call)
         try:
@@ -130,7 +130,7 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
 
 
 def _pickled(answer: tuple[bool, object]) -> bytes:
-    """Return an answer for its way back; errors that cannot go become a sentence."""
+    """Return an answer, pickled; an error that cannot be pickled becomes a sentence."""
     try:
         data = pickle.dumps(answer)
         pickle.loads(data)  # noqa: S301  # what was just written
@@ -141,7 +141,7 @@ def _pickled(answer: tuple[bool, object]) -> bytes:
 
 
 def _settle(printed: int | None, server: int, call: Call) -> None:
-    """Let this process end with the server, be told by signals, and print where that is kept."""
+    """Prepare this process: it ends with the server, listens to signals, and prints into a file."""
     if sys.platform.startswith("linux"):
         _die_with_parent(server)
     if printed is None:  # a new Python
@@ -155,7 +155,7 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
 
 
 def way_to_start() -> Callable[..., Any]:
-    """Return the class of the processes: copies on Linux, since its version 5.3 by `Copy`; elsewhere a new Python."""
+    """Return the class of the processes: on Linux copies, by `Copy` since Linux 5.3; elsewhere a new Python."""
     if not sys.platform.startswith("linux"):
         return get_context("spawn").Process
     try:
@@ -166,7 +166,7 @@ def way_to_start() -> Callable[..., Any]:
 
 
 def get_ready() -> None:
-    """Do once in the server what each call would do again."""
+    """Do in the server, once, the preparations that each call would repeat."""
     _prctl()
 
 
@@ -189,7 +189,7 @@ def _die_with_parent(server: int) -> None:
 
 
 def _limit_processor(seconds: float) -> None:
-    """Let the kernel end this process at the next whole second after its limit, should nobody else do so."""
+    """Let the kernel end this process at the next whole second after its limit, if nothing else does."""
     with suppress(ImportError, ValueError, OSError):
         import resource
         from math import ceil

@@ -1,4 +1,4 @@
-"""The process that starts the processes of `apart.py`, one at a time.
+"""The server of `apart.py`: the process that starts the processes of calls, one at a time.
 
 It loads the module of the function that is called, once, calls its `prepare()`, if there is one, and then copies
 itself (`fork`) for each call, which takes two milliseconds, where a new Python that loads the same takes a hundred.
@@ -32,19 +32,19 @@ from unpuzzle.working.apart_child import Told, get_ready, listen, way_to_start, 
 from unpuzzle.working.calls import Call, Ending, Part
 
 PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
-"""Seconds beyond a limit of time, and the factor of the memory limit, after which a call is ended from outside."""
+"""The tolerance, in seconds and as a factor of the memory limit, before a call is ended from outside."""
 FOR_THE_END, FOR_A_TIDY_END = 0.1, 1.5
-"""Seconds from SIGTERM to SIGKILL where a limit was reached, and where the call was cancelled."""
+"""The seconds from SIGTERM to SIGKILL, after a limit and after a cancellation."""
 CLOSEST, LOOKING, GLANCING = 0.002, 0.05, 0.5
-"""Seconds between two looks at a process: near its memory limit, with limits, and without."""
+"""The seconds between two looks at a process: near its memory limit, with limits, without limits."""
 APPETITE = 2 << 30
-"""Bytes a second that a process may take at most."""
+"""The most bytes a second by which a process may grow."""
 MOST_PRINTED, KEPT_PRINTED = 32 << 20, 1 << 18
-"""Bytes that a call may have printed before the file is emptied, and that are told of its beginning and its end."""
+"""The most bytes of output before the file is emptied, and the bytes kept of its beginning and of its end."""
 LOADED = ("ctypes", "resource", "shutil", "shlex")
-"""Modules that each copy would otherwise load for itself."""
+"""The modules that each copy would otherwise load."""
 PREPARE = "prepare"
-"""The function of a module that is called once, before the first copy; a module need not have it."""
+"""The optional function of a module that is called once, before the first copy."""
 
 
 def serve() -> None:
@@ -65,7 +65,7 @@ def serve() -> None:
 
 
 def _streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return what calls come from and answers go to; nobody else in this process can read or write there."""
+    """Return the streams of calls and answers, which nothing else in this process can use."""
     requests, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
@@ -114,7 +114,7 @@ class _Running:
         return Ending(self._answer, self._limit, process.exitcode, wall, cpu, self._peak or None, text)
 
     def _watch(self, process: Any, printed: BinaryIO, start: float) -> None:
-        """Return when the call has answered, its process has ended, or it has to."""
+        """Wait until the call has answered, or its process has ended or must end."""
         call, limited = self._call, self._call.memory is not None or self._call.cpu is not None
         end = None if call.time is None else start + call.time + PATIENCE_OF_TIME
         sources = [self._parts, process.sentinel, *([self._requests] if os.name == "posix" else [])]
@@ -145,7 +145,7 @@ class _Running:
         return min(LOOKING, max(CLOSEST, (self._call.memory - self._resident) / APPETITE))
 
     def _receive(self) -> bool:
-        """Take what the call has sent; return whether its end of the pipe is still open."""
+        """Receive a message of the call; return whether its end of the pipe is still open."""
         assert self._parts is not None
         try:
             kind, value, peak = pickle.loads(self._parts.recv_bytes())  # noqa: S301  # of our own process
@@ -172,7 +172,7 @@ class _Running:
                 self._limit = TIMEOUT
 
     def _bury(self, process: Any) -> None:
-        """End the process, if it has not ended, and all that it says until then is heard."""
+        """End the process, if it has not ended, and receive its last messages."""
         if self._answer is None and process.is_alive():
             process.terminate()
         until = monotonic() + (FOR_THE_END if self._limit in (TIMEOUT, MEMOUT) else FOR_A_TIDY_END)
@@ -185,7 +185,7 @@ class _Running:
         self._hear()
 
     def _hear(self) -> None:
-        """Take what has been sent meanwhile, without waiting; the owner may be gone."""
+        """Receive all messages that are there, without waiting; the owner may be gone."""
         with suppress(OSError):
             while self._parts is not None and not self._parts.closed and self._parts.poll() and self._receive():
                 pass
@@ -202,7 +202,7 @@ def _children_seconds() -> float:
 
 
 def _printed(file: BinaryIO) -> str:
-    """Return what was printed: all, or the beginning and the end."""
+    """Return the output: all of it, or its beginning and end."""
     size = os.fstat(file.fileno()).st_size
     if not size:
         return ""

@@ -1,4 +1,4 @@
-"""What `apart.py` and `apart_server.py` tell each other. A leaf.
+"""The messages between `apart.py` and `apart_server.py`. A leaf.
 
 Call      →    a function and its arguments, and limits that end the process which calls it
 Part      ←    any number of them: what the function has reported on its way
@@ -36,7 +36,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a function has reported on its way, pickled."""
+    """An intermediate report of a function, pickled."""
 
     value: bytes
 

@@ -31,7 +31,7 @@ JobResult = TypeVar("JobResult")
 
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
-"""How many are sent ahead, so that no worker waits for its next one."""
+"""The number of jobs sent ahead, so that no worker waits for its next job."""
 _ORPHAN_LOOK_SECONDS = 0.5
 
 
@@ -144,7 +144,7 @@ def _on_duty(function: Callable[[Job], JobResult], job: Job) -> JobResult:
 
 
 def _watch(lifeline: Connection) -> None:
-    """End this process when the lifeline is cut: within a job, or when the parent is gone."""
+    """End this process when the lifeline is cut, but only during a job or after the parent's end."""
     try:
         lifeline.recv_bytes()
     except (EOFError, OSError):
@@ -158,7 +158,7 @@ def _watch(lifeline: Connection) -> None:
 
 
 class Cluster(Crew):
-    """The workers of a Dask cluster; the jobs run where `unpuzzle` is installed, too."""
+    """The workers of a Dask cluster, whose machines have unpuzzle installed."""
 
     def __init__(self, address: str) -> None:
         self.address = address

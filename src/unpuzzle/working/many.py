@@ -27,11 +27,11 @@ from unpuzzle.working.crews import Cluster
 
 Key = TypeVar("Key")
 ASKING = 0.1
-"""Seconds between two questions whether the work is over."""
+"""The seconds between two checks whether the work was cancelled."""
 FOR_THE_REST = 0.3
-"""Seconds beyond its limits in which a job may send what it has."""
+"""The seconds beyond its limits in which a job may still send its results."""
 LOOK = 0.3
-"""Seconds between two looks whether anybody still waits for a call that a worker of a cluster makes."""
+"""The seconds between two checks whether a cluster still waits for a worker's call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Team:
     def results(
         self, calls: Iterable[tuple[Key, Call]], over: Callable[[], bool] = lambda: False
     ) -> Iterator[tuple[Key, Done]]:
-        """Yield how each call ended, with its key, as soon as it has; calls are taken as somebody is free for them.
+        """Yield each key with the end of its call, as soon as it ends; calls are taken when a worker is free.
 
         It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
         left to make calls.
@@ -128,7 +128,7 @@ def each(
     scheduler: str | None = None,
     runs: int = 1,
 ) -> Iterator[Done]:
-    """Yield how a function of a module ended for the arguments of each job, in their order.
+    """Call a function of a module with the arguments of each job, and yield how the calls ended, in order.
 
     `limits` are of each job and told to it by the caller; here they hold what does not look at them, with so much time
     as that many `runs` take. It ends early when they are cancelled. Errors are those of `team` and `results`.
@@ -179,7 +179,7 @@ _HERE = local()
 
 
 def make_call(call: Call, about: Callable[[str], Any] | None) -> Done:
-    """Make a call in this process, which is a worker of a cluster; ended when nobody waits for it any more."""
+    """Make a call for a worker of a cluster, this process; end it when nobody waits for it any more."""
     if getattr(_HERE, "owner", None) != os.getpid():
         _HERE.apart, _HERE.owner = Apart(), os.getpid()
     parts: list[Any] = []
@@ -203,7 +203,7 @@ def _watch(apart: Apart, wanted: Callable[[], bool], over: Event) -> None:
 
 
 def _wanted() -> Callable[[], bool]:
-    """Return a function that tells whether anybody still waits for the task of this thread."""
+    """Return a function that tells whether the cluster still waits for the task of this thread."""
     from distributed import get_worker
 
     with suppress(ValueError):

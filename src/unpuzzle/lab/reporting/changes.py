@@ -1,4 +1,4 @@
-"""Compare an experiment with an older one: what got worse, what got better, planner by planner.
+"""Compare an experiment with an older one, planner by planner: what became worse, and what became better.
 
 Planners are matched by their short label: their versions differ as a rule, which is what one wants to know about.
 Compared are the tasks that both experiments have.
@@ -28,12 +28,12 @@ GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
 WORSE = (LOST, DEARER, RARER, SLOWER)
 KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
 ENOUGH = 3
-"""How many runs on either side it takes to say that a task got slower."""
+"""The least number of runs on either side to call a task slower or faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Plain):
-    """A task that a planner does otherwise than before.
+    """A task on which the results of a planner have changed.
 
     Attributes:
         kind: `lost`, `dearer`, `rarer`, `slower`, `gained`, `cheaper`, `oftener` or `faster`.
@@ -50,13 +50,13 @@ class Change(Plain):
 
     @property
     def unit(self) -> str:
-        """What stands behind the numbers: ` s` for seconds, and nothing for shares and costs."""
+        """The unit of the numbers: ` s` for seconds, nothing for shares and costs."""
         return " s" if self.kind in (SLOWER, FASTER) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace(Plain):
-    """How much time a planner takes now, over what it took, on the tasks that it solved both times.
+    """The ratio of a planner's new time to its old time, on the tasks that it solved both times.
 
     Attributes:
         planner: its label.
@@ -78,7 +78,7 @@ class Pace(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Changes(Plain):
-    """What is otherwise than in an older experiment.
+    """The differences from an older experiment.
 
     Attributes:
         paces: by planner the time.
@@ -101,7 +101,7 @@ Cells = Mapping[TaskName, Sequence[Run]]
 
 
 def changes(old: Grid, new: Grid) -> Changes:
-    """Return what is otherwise in a new experiment than in an old one."""
+    """Return the differences between an old experiment and a new one."""
     before, after = _by_planner(old), _by_planner(new)
     clock = old.clock if old.clock == new.clock else new.clock
     both = [planner for planner in after if planner in before]

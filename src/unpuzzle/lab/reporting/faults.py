@@ -1,4 +1,4 @@
-"""Find what cannot be right in runs: answers that contradict each other, plans that are invalid, planners that broke.
+"""Find the faults in runs: contradictory answers, invalid plans, planners that broke.
 
     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
     invalid_plan     the plan does not do what the task asks for
@@ -20,12 +20,12 @@ from unpuzzle.result import ERROR, UNSOLVABLE
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
 CERTAIN = (CONTRADICTION, INVALID_PLAN)
-"""Faults that say that an answer is wrong; an error gives none."""
+"""The faults that prove an answer wrong; an error gives no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault(Plain):
-    """Something that cannot be right.
+    """A fault in one or several runs of a task.
 
     Attributes:
         kind: `contradiction`, `invalid_plan` or `error`.

@@ -1,4 +1,4 @@
-"""The runs of a report by planner and task, and what is measured of each.
+"""The runs of a report, by planner and task, and their measures.
 
 A run has *solved* its task where its status says so and its plan is not invalid; its outcome is its status, or
 `invalid_plan`. A task's value for a planner is the geometric mean over the runs that solved it, of values that are at
@@ -27,7 +27,7 @@ TaskName = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What can be measured of a run: `value` gives it, or None; `floor` is the least that counts in ratios."""
+    """A measure of runs: `value` returns it, or None; in ratios, smaller values count as `floor`."""
 
     name: str
     title: str
@@ -57,7 +57,7 @@ def is_solved(run: Run) -> bool:
 
 
 def outcome(run: Run) -> str:
-    """Return the status of a run, or that its plan is invalid."""
+    """Return the status of a run, or `invalid_plan`."""
     return INVALID if run.valid is False else run.status
 
 
@@ -138,7 +138,7 @@ class Grid:
 
     @cached_property
     def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[Run]]]:
-        """By name of the planner and by task the runs that solved it."""
+        """The runs that solved a task, by the planner's name and the task."""
         every = {
             name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()}
             for name, cells in self.cells.items()
@@ -146,7 +146,7 @@ class Grid:
         return {name: {task: runs for task, runs in cells.items() if runs} for name, cells in every.items()}
 
     def logarithms(self, label: str, measure: Measure) -> Mapping[TaskName, Sequence[float]]:
-        """Return the logarithms of what is measured of each run with a plan, by task."""
+        """Return the logarithms of a measure for the runs with a plan, by task."""
         known = self._logs.get((label, measure.name))
         if known is None:
             read, floor = measure.value, measure.floor

@@ -1,4 +1,4 @@
-"""Name the planners of a report: under other limits, in another version or for another objective it is another one.
+"""Name the planners of a report; another limit, version or objective makes another planner.
 
     native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.8.2)
 
@@ -17,12 +17,12 @@ from unpuzzle.record import Plain
 GIB = 2**30
 NO_LIMITS = "no limits"
 Identity = tuple[tuple[str, str], ...]
-"""What tells planners apart, as pairs of a name and a text."""
+"""The properties that distinguish planners, as pairs of a name and a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label(Plain):
-    """A planner as a report knows it.
+    """A planner of a report, with its limits and versions.
 
     Attributes:
         name: unique within the report.
@@ -84,7 +84,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
 
 
 def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return the words that tell a planner from others of the same name, such as its limits."""
+    """Return the words that distinguish a planner from others of the same name, such as its limits."""
     if len(others) == 1:
         return ""
     every = set(others[0]).intersection(*map(set, others[1:]))

@@ -1,4 +1,4 @@
-"""Make the report of an experiment: all figures, as one value, for JSON, for a page and for notebooks.
+"""Make the report of an experiment: all figures in one value, for JSON, pages and notebooks.
 
 >>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
 >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
@@ -28,7 +28,7 @@ Table = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class PlannerRow(Plain):
-    """What a report says of one planner.
+    """The figures of one planner.
 
     Attributes:
         name: its label, unique within the report.
@@ -54,7 +54,7 @@ class PlannerRow(Plain):
 
 @dataclass(frozen=True, slots=True)
 class DomainRow(Plain):
-    """What a report says of one domain.
+    """The figures of one domain.
 
     Attributes:
         name: of the domain.
@@ -116,7 +116,7 @@ class ExperimentReport(Plain):
 
 
 def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Report") -> ExperimentReport:
-    """Return the figures of some runs and, where there are older ones to compare with, what is otherwise.
+    """Return the figures of runs and, if older runs are given, the differences from them.
 
     Raises UsageError without runs, DependencyMissing without the extra `report` where runs were repeated.
     """
@@ -183,7 +183,7 @@ def _planners(grid: Grid) -> tuple[PlannerRow, ...]:
 
 
 def _tied(samples: Mapping[str, Samples], totals: Mapping[str, float]) -> set[str] | None:
-    """Return the planners whose distance to the best noise explains; None where nothing can be said."""
+    """Return the planners that only noise separates from the best; None if that is unknown."""
     best = max(totals, key=lambda name: totals[name])
     tied, known = set(), False
     bootstrap: Bootstrap | None = None

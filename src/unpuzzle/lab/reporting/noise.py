@@ -21,9 +21,9 @@ from unpuzzle.extras import require
 ROUNDS, LEVEL, SEED = 1_000, 0.95, 2024
 LEAST_TASKS = 5
 ROUNDING = 1e-5
-"""By which sums of many numbers may be off."""
+"""The rounding error of sums of many numbers."""
 Samples = Mapping[Any, Sequence[float]]
-"""By task the numbers that its runs gave."""
+"""The numbers from the runs of each task."""
 Interval = tuple[float, float]
 
 
@@ -91,5 +91,5 @@ def _draw(means: Any, samples: Mapping[int, Sequence[float]], seed: int) -> None
 
 
 def is_noise(between: Interval | None) -> bool | None:
-    """Return whether noise explains a difference; None where that cannot be said."""
+    """Return whether noise explains a difference; None if that is unknown."""
     return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING

@@ -12,7 +12,7 @@ from unpuzzle.lab.reporting.scores import satisficing
 from unpuzzle.lab.runs import Run
 
 Steps = tuple[tuple[float, ...], tuple[float, ...]]
-"""Places, rising, and what there is from each of them on."""
+"""Increasing times, and the value from each of them on."""
 
 
 def has_profiles(grid: Grid) -> bool:

@@ -46,7 +46,7 @@ ERROR_OF = {
     UNSUPPORTED: "search-unsupported",
     ERROR: "search-critical-error",
 }
-"""By our status what Lab says."""
+"""The errors of Lab, by our status."""
 ENDINGS = {
     "unsolvable": UNSOLVABLE,
     "unsolved-incomplete": GAVE_UP,
@@ -59,7 +59,7 @@ ENDINGS = {
     "unsupported": UNSUPPORTED,
     "unsupported-feature-requested": UNSUPPORTED,
 }
-"""How the errors of Lab end, and the status that each is."""
+"""The status for each ending of Lab's errors."""
 
 
 def properties_of(runs: Iterable[Run], names: Mapping[str, str]) -> str:
@@ -150,7 +150,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
 
 
 def _status(row: Mapping[str, Any]) -> str:
-    """Return the status: ours, where we wrote the file; else what coverage and the error say."""
+    """Return our status if we wrote the file; else the one from coverage and error."""
     ours = row.get("unpuzzle_status")
     if ours in STATUSES:
         return str(ours)
@@ -172,7 +172,7 @@ def _message(row: Mapping[str, Any]) -> str:
 
 
 def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
-    """Return the plans of an anytime planner, where Lab has both their costs and their times."""
+    """Return the plans of an anytime planner, if Lab has both their costs and their times."""
     if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
         return ()
     pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]

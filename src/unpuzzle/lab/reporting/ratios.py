@@ -23,7 +23,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Ratio(Plain):
-    """What a second planner needs, over what a first one needs.
+    """The ratio of a second planner's measure to a first one's.
 
     Attributes:
         first, second: the names of the planners.

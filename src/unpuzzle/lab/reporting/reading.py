@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -38,11 +37,6 @@ def _unpacked(data: bytes, path: str) -> bytes:
     return content
 
 
-def log_folder(path: str) -> str:
-    """Return the folder with the logs of the runs in a file."""
-    return f"{os.path.splitext(path)[0]}.logs"
-
-
 def _properties(data: bytes) -> Mapping[str, Any] | None:
     """Return the content of a file of Downward Lab: one object of objects; None for any other file."""
     if b'"unpuzzle/run/' in data[:200_000].partition(b"\n")[0]:
@@ -64,7 +58,7 @@ def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
 
 
 def unique(runs: Iterable[Run]) -> tuple[tuple[Run, ...], int]:
-    """Return runs without those whose key has been there before, and how many these were."""
+    """Return runs without repeated keys, and the number of repeated ones."""
     first: dict[str, Run] = {}
     total = 0
     for run in runs:

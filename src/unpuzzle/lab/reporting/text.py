@@ -10,12 +10,12 @@ from unpuzzle.lab.tables import align_columns
 from unpuzzle.words import count
 
 MOST = 20
-"""Changed tasks that are told one by one."""
+"""The most changed tasks that are listed one by one."""
 UNKNOWN = "too few repetitions or tasks to tell it from noise"
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
-    """Return the table of scores and, unless quiet, all else that has to be known."""
+    """Return the table of scores and, unless quiet, the summary and the notes."""
     scores = [name for name in SCORES if any(name in row.scores for row in report.planners)]
     outcomes = [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
     head = ["planner", *scores, *outcomes]

@@ -1,4 +1,4 @@
-"""Colours of reports: each as it is on light pages, and what stands for it on dark ones.
+"""The colours of reports, on light pages and on dark ones.
 
 Plots are drawn in the colours of light pages. On a page each is a variable, which has another value in the dark. Series
 differ in their markers and lines, too, outcomes in their hatches: nobody has to tell colours apart.
@@ -29,7 +29,7 @@ IN_THE_DARK: Mapping[str, str] = {
         )
     ),
 }
-"""By the colour on light pages the one on dark pages."""
+"""The colours on dark pages, by the colours on light pages."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
 LINES = ("-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)))
 """Their numbers have no factor in common with each other, so that it takes hundreds of series until one comes again."""
@@ -46,7 +46,7 @@ OF_OUTCOME: Mapping[str, tuple[str, str]] = {
     "error": (SERIES[7], "xxx"),
     "invalid_plan": (SERIES[4], "++"),
 }
-"""By outcome its colour and its hatch."""
+"""The colour and the hatch of each outcome."""
 
 
 def series(number: int) -> tuple[str, str, object]:

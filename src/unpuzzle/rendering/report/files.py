@@ -12,7 +12,7 @@ from unpuzzle.rendering.report.inline import svg_file
 from unpuzzle.rendering.report.scatter import scale_of
 
 MOST_SCATTERS = 100
-"""Of more pairs and measures only those with time and cost are drawn, as many as that."""
+"""The most scatter plots; of more, only those of time and cost are drawn."""
 
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:

@@ -35,14 +35,14 @@ class Styles:
 
 
 def svg_text(figure: Any) -> str:
-    """Return a figure as a file of SVG, the same for the same data."""
+    """Return a figure as an SVG file, the same for the same data."""
     file = StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()
 
 
 def svg_file(figure: Any) -> str:
-    """Return a figure as a file of SVG that is dark where its reader prefers that.
+    """Return a figure as an SVG file that is dark if its reader prefers that.
 
     The colours stay as they are, for programs that know no style sheets; in the dark, rules override them.
     """
@@ -59,7 +59,7 @@ def svg_file(figure: Any) -> str:
 
 
 def inline_svg(svg: str, name: str, label: str, styles: Styles, keep: tuple[str, ...] = ()) -> str:
-    """Return a file of SVG as an element of a page, with a text for those who do not see it.
+    """Return an SVG file as an element of a page, with a text for readers who cannot see it.
 
     `keep` are names of groups that stay, so that a script finds them.
     """

@@ -17,8 +17,7 @@ from typing import Any
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.reading import log_folder
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import Run, logs_folder
 from unpuzzle.rendering.report.scatter import packed
 from unpuzzle.result import ERROR
 
@@ -27,14 +26,14 @@ ROOM = 2_600_000
 RAW = 10_000_000
 """Bytes of logs and plans before they are packed: about four times as much as there is room for."""
 MOST, GRAVE = 60_000, 8
-"""The most bytes of one log, and how many times as much a run keeps that went wrong."""
+"""The most bytes of a log, and the factor for runs that went wrong."""
 BLOCK = 40
 TRIES, SAMPLE = 6, 12
 
 
 @dataclass(frozen=True)
 class Logs:
-    """Where the logs of runs lie: by key of a run the file. Nothing outside of the folder beside the runs is read."""
+    """The files with the logs, by the keys of the runs. Only the folder beside the runs is read."""
 
     files: Mapping[str, str]
 
@@ -43,7 +42,7 @@ class Logs:
         """Return the logs in the folders beside files of runs."""
         files: dict[str, str] = {}
         for path, runs in runs_by_path.items():
-            folder = log_folder(path)
+            folder = logs_folder(path)
             for run in runs if os.path.isdir(folder) else ():
                 if run.log and run.log == os.path.basename(run.log) and run.log not in (".", ".."):
                     files.setdefault(run.key, os.path.join(folder, run.log))
@@ -90,7 +89,7 @@ def packed_table(grid: Grid) -> str:
 
 
 def packed_details(grid: Grid, logs: Logs) -> list[str]:
-    """Return the blocks: of each run what the table does not say, its plan and its log."""
+    """Return the blocks with the details of each run: its message, plan and log."""
     about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
     packer = _Packer(grid.runs, logs, about)
     most = min(MOST, RAW // len(grid.runs))
@@ -106,18 +105,18 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
 
 @dataclass(frozen=True)
 class _Packer:
-    """Packs the details of runs; `about` has the lines about the planner by the key of a run."""
+    """A packer for the details of runs; `about` has the lines about the planner, by the key of a run."""
 
     runs: Sequence[Run]
     logs: Logs
     about: Mapping[str, str]
 
     def blocks(self, most: int, step: int = 1) -> list[str]:
-        """Return every block, or one in some, where a log may take so many bytes."""
+        """Return all blocks, or each `step`-th, with at most so many bytes of each log."""
         return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
 
     def fitting(self, most: int) -> int:
-        """Return how long a log may be so that all blocks fit, by a sample of blocks."""
+        """Estimate, from a sample of blocks, how long a log may be so that all blocks fit."""
         step = max(1, len(self.runs) // BLOCK // SAMPLE)
         for _ in range(TRIES):
             size = step * sum(map(len, self.blocks(most, step)))
@@ -140,14 +139,14 @@ class _Packer:
 
 
 def _about_planner(label: Label) -> str:
-    """Return what the table does not say of a planner."""
+    """Return the details of a planner that are not in the table."""
     versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
     parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
     return "\n".join(filter(None, parts))
 
 
 def _about(run: Run, planner: str, most: int) -> str:
-    """Return what the table does not say of a run."""
+    """Return the details of a run that are not in the table."""
     machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
     seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
     seed = "" if run.seed is None else f"seed {run.seed}"

@@ -8,7 +8,7 @@ from unpuzzle.rendering.svg import escaped
 
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
 HEIGHT = 720
-"""In pixels."""
+"""The height of the frame, in pixels."""
 
 
 def report_html(report: ExperimentReport) -> str:

@@ -1,4 +1,4 @@
-"""The page of a report: one file that needs nothing outside of it, and is locked up against everything outside.
+"""The page of a report: one file that needs no other, and whose policy forbids to load any.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
 <style>                           report.css, the colours, a class for each style that the plots have
@@ -119,7 +119,7 @@ def _changes(report: ExperimentReport) -> str:
 
 
 def _plots(report: ExperimentReport, styles: Styles) -> str:
-    """Return the plots that nothing can be chosen in, each with a text for those who do not see it."""
+    """Return the plots without choices, each with a text for readers who cannot see it."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     wanted: list[tuple[str, str, Any, str]] = [
         ("outcomes", "How the runs ended", plots.outcomes(report), "the table below has the numbers"),
@@ -166,7 +166,7 @@ def _best_two(report: ExperimentReport) -> tuple[int, int]:
 
 
 def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
-    """Return what the script needs to know."""
+    """Return the data for the script."""
     names = [planner.name for planner in report.planners]
     return {
         "planners": names,

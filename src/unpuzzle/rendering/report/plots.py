@@ -20,13 +20,13 @@ from unpuzzle.lab.reporting.profiles import Steps, anytime_profile, has_profiles
 from unpuzzle.rendering.report.colours import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
 
 WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
-"""In inches."""
+"""The width and the height of a plot, and the height of a line of its legend, in inches."""
 SHARE = 0.9
-"""Of the axes of a scatter; the rest is the border for tasks that one did not solve."""
+"""The share of an axis for values; the rest is the border for tasks without a plan."""
 NEAR = 0.05
-"""How near to the border no number stands, for the sake of the words there."""
+"""The distance to the border within which no number stands, to leave room for its words."""
 MOST_POINTS = 250
-"""Of a line: more cannot be seen."""
+"""The most points of a line; more cannot be seen."""
 LONGEST_NAME = 34
 STYLE: dict[str, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK),
@@ -51,7 +51,7 @@ STYLE: dict[str, Any] = {
 
 
 STYLING = RLock()
-"""matplotlib has one style for all: threads take turns."""
+"""A lock, since matplotlib has one style for all threads."""
 
 
 def styled(draw: Callable[[], Any]) -> Any:
@@ -65,7 +65,7 @@ def styled(draw: Callable[[], Any]) -> Any:
 
 
 def figure_of(height: float = HEIGHT, legend: int = 0) -> Any:
-    """Return an empty figure with room for lines of a legend."""
+    """Return an empty figure with room for a legend of some lines."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height + LEGEND_LINE * legend), dpi=72, layout="constrained")
@@ -96,7 +96,7 @@ def outcomes(report: ExperimentReport) -> Any:
 
 
 def cactus(report: ExperimentReport) -> Any:
-    """Draw how many tasks each planner solves when each of them is given so much time."""
+    """Draw the number of tasks that each planner solves within a time limit for each task."""
     clock = report.grid.clock
     steps = {name: solved_after(report.grid, name, clock) for name in report.grid.labels}
     return _lines(report.grid, steps, clock.title, f"{clock.title} for each task, {clock.unit}", "tasks solved")
@@ -132,7 +132,7 @@ def _lines(grid: Grid, steps: dict[str, Steps], what: str, time: str, score: str
 
 
 def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
-    """Return a line with at most some hundred of its points, the first and the last among them."""
+    """Return a line with at most some hundreds of its points, including the first and the last."""
     step = 1 + len(x) // MOST_POINTS
     return [*x[:-1:step], x[-1]], [*y[:-1:step], y[-1]]
 
@@ -167,7 +167,7 @@ class Scale:
 
     @property
     def end(self) -> float:
-        """Where the axis ends, beyond its border."""
+        """The end of the axis, beyond its border."""
         if self.logarithmic:
             return exp(log(self.low) + log(self.high / self.low) / SHARE)
         return self.low + (self.high - self.low) / SHARE
@@ -178,7 +178,7 @@ class Scale:
         return (self.high * self.end) ** 0.5 if self.logarithmic else (self.high + self.end) / 2
 
     def place(self, value: float | None) -> float:
-        """Return where a value stands, from 0 to 1 along the axis; no value stands in the border."""
+        """Return the position of a value along the axis, from 0 to 1, outside of the border."""
         value = self.border if value is None else value
         if self.logarithmic:
             return log(value / self.low) / log(self.end / self.low)
@@ -230,12 +230,12 @@ def _ticks(axis: Any, scale: Scale) -> None:
 
 
 def unit_of(measure: Measure) -> str:
-    """Return what a measure is, with its unit."""
+    """Return the name of a measure, with its unit."""
     return f"{measure.title}, {measure.unit}" if measure.unit else measure.title
 
 
 def short_name(name: str) -> str:
-    """Return a name that fits beside a plot; strange characters, for which fonts have no glyph, are replaced."""
+    """Return a name that fits beside a plot, without characters for which fonts have no glyph."""
     text = "".join(char if char.isprintable() else "?" for char in name)
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 

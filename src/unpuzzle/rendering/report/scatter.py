@@ -1,4 +1,4 @@
-"""Two planners against each other on a page, by any measure: the reader chooses.
+"""A scatter plot of two planners, in which the reader chooses the planners and the measure.
 
 matplotlib draws one frame for each measure: axes, ticks, the line of equality, and two marks. All planners share the
 axes, so where a task stands is known for each planner alone: its place along the axis. The page has these places,
@@ -20,7 +20,7 @@ from unpuzzle.rendering.report import plots
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 
 ONE = 60_000
-"""What stands for the end of an axis."""
+"""The number for the end of an axis."""
 UNKNOWN, NO_PLAN = 65_535, 65_534
 KEPT = ("both", "alone", "x-label", "y-label")
 
@@ -57,7 +57,7 @@ class Chart:
 
 
 def _replaced(svg: str, name: str, places: list[str]) -> str:
-    """Put marks in place of the one in a group; where there is none, that one stays as a model, unseen."""
+    """Replace the mark in a group by others; without any, it stays as a hidden model."""
     pattern = re.compile(rf'(<g id="[^"]*-{name}">.*?)<use ([^>]*?)x="[^"]*" y="[^"]*"([^>]*)/>', re.S)
 
     def marks(found: re.Match[str]) -> str:
@@ -113,6 +113,6 @@ def packed_places(charts: list[Chart]) -> str:
 
 
 def packed(data: bytes) -> str:
-    """Return data deflated, in base64, as the page's script unpacks them."""
+    """Return data, deflated and in base64, for the page's script."""
     deflate = compressobj(6, DEFLATED, -15)
     return b64encode(deflate.compress(data) + deflate.flush()).decode()

@@ -1,4 +1,4 @@
-"""The figures of a report as tables of HTML, which can be read without any script."""
+"""The figures of a report as HTML tables, readable without scripts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from unpuzzle.rendering.svg import escaped
 from unpuzzle.words import count
 
 MANY = 100
-"""The most rows of a table that grows with the number of runs; files have all."""
+"""The most rows of a table that grows with the number of runs; files have all rows."""
 WORDS = ("where", "details", "limits", "planner", "task", "difference")
-"""Columns that stand to the left."""
+"""The columns that are aligned to the left."""
 MAY_BE_NOISE = "noise explains it"
 EXPLAINED = "noise explains the distance"
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[str], body: str = "") -> str:
-    """Return a table in a frame that scrolls, and can be reached by keys."""
+    """Return a table in a frame that scrolls, also by keys."""
     cells = "".join(f'<th scope="col"{" class=words" * (name in WORDS)}>{escaped(name)}</th>' for name in head)
     inner = body or f"<tbody>{''.join(rows)}</tbody>"
     return (
@@ -146,7 +146,7 @@ def _ratio(ratio: Ratio) -> str:
 
 
 def compared(changes: Changes) -> str:
-    """Return what is otherwise than in the older experiment."""
+    """Return the differences from the older experiment."""
     notes = "".join(f"<li>{escaped(note)}</li>" for note in changes.notes)
     rows = []
     for pace in changes.paces:

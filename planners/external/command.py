@@ -33,6 +33,8 @@ from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
+QUOTING = frozenset("\"'\\")
+"""The characters for which a template has to be split as in a shell."""
 _PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
 
 
@@ -94,7 +96,7 @@ class Command(Planner):
 
 def _words(template: str) -> list[str]:
     try:
-        words = shlex.split(template)
+        words = shlex.split(template) if set(template) & QUOTING else template.split()
     except ValueError as error:
         raise UsageError(f"the command {template!r} cannot be taken apart: {error}") from error
     for name in ("{domain}", "{problem}"):

@@ -2,6 +2,9 @@
 
 printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
                   head                                     tail
+
+Many programs print line by line, and each reading wakes a thread beside the program. So after little output the thread
+waits a moment for more, or for the end.
 """
 
 from __future__ import annotations
@@ -9,43 +12,56 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Any
 
 THREAD = "unpuzzle-drain"
 """The name of the threads."""
 _MOST = 8 << 20
 _PAUSE, _MUCH = 20, 4096
-"""Milliseconds between two looks at a program that prints little, and the bytes that are more than little."""
+"""The milliseconds that a thread waits for more output, and the bytes after which it does not."""
 
 
 class Drain:
-    """A thread that reads a pipe to its end and keeps the beginning and the end of the data."""
+    """A pipe that is read to its end; the beginning and the end of the data are kept.
+
+    Attributes:
+        done: set at the end.
+    """
 
     def __init__(self, pipe: Any) -> None:
         self.done: threading.Event = threading.Event()
+        self.pipe: int = pipe.fileno()
         self._pipe = pipe
         self._head, self._tail = bytearray(), deque[bytes]()
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
         self._lock = threading.Lock()
-        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
-        threading.Thread(target=self._read, daemon=True, name=THREAD).start()
 
     def data(self) -> bytes:
+        """Return the data so far."""
         with self._lock:
             gap = f"\n[... {self._lost} bytes left out ...]\n".encode() if self._lost else b""
             return bytes(self._head) + gap + b"".join(self._tail)
 
-    def _read(self) -> None:
+    def take(self) -> int:
+        """Read once, and return the number of bytes; 0 at the end. Raises OSError."""
+        chunk = os.read(self.pipe, 1 << 16)
+        with self._lock:
+            self._keep(chunk)
+        return len(chunk)
+
+    def take_all(self) -> None:
+        """Read to the end."""
         try:
-            with self._pipe:
-                wait = _wait_for_end(self._pipe.fileno())
-                while chunk := os.read(self._pipe.fileno(), 1 << 16):
-                    with self._lock:
-                        self._keep(chunk)
-                    if len(chunk) < _MUCH:  # many programs print line by line: take several at a time
-                        wait(_PAUSE)
+            while self.take():
+                pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the pipe."""
+        try:
+            self._pipe.close()
         finally:
             self.done.set()
 
@@ -62,12 +78,42 @@ class Drain:
             self._lost += size
 
 
-def _wait_for_end(pipe: int) -> Callable[[int], object]:
-    """Return a function that waits some milliseconds, or until nobody writes to a pipe any more."""
-    with suppress(ImportError):  # Windows
-        from select import poll
+def drain(pipes: Sequence[Any]) -> list[Drain]:
+    """Read pipes in the background: by one thread, or by one each on systems that cannot wait for several pipes."""
+    drains = [Drain(pipe) for pipe in pipes]
+    try:
+        from select import poll  # noqa: F401
+    except ImportError:  # Windows
+        works = [each.take_all for each in drains]
+    else:
+        works = [lambda: _take_turns(drains)]
+    for work in works:
+        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
+        threading.Thread(target=work, daemon=True, name=THREAD).start()
+    return drains
 
-        ends = poll()
-        ends.register(pipe, 0)
-        return ends.poll
-    return lambda _: None
+
+def _take_turns(drains: Sequence[Drain]) -> None:
+    """Read each pipe when it has data, until all have ended."""
+    from select import POLLIN, poll
+
+    data, ends = poll(), poll()
+    reading = {each.pipe: each for each in drains}
+    try:
+        for pipe in reading:
+            data.register(pipe, POLLIN)
+            ends.register(pipe, 0)
+        while reading:
+            most = 0
+            for pipe, _ in data.poll():
+                size = reading[pipe].take()
+                most = max(most, size)
+                if not size:
+                    data.unregister(pipe)
+                    ends.unregister(pipe)
+                    reading.pop(pipe).close()
+            if 0 < most < _MUCH and reading:
+                ends.poll(_PAUSE)
+    finally:
+        for each in reading.values():
+            each.close()

@@ -39,7 +39,7 @@ from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.facilities import has
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import guardian
-from unpuzzle.planners.external.drain import Drain
+from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
@@ -191,7 +191,7 @@ class _Runner:
         self._directory.over = False
         try:
             self._popen = self._launch()
-            self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
+            self._drains = drain([pipe for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None])
             self._directory.printed = lambda: _decode(self._drains[0].data())
             self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
@@ -267,7 +267,7 @@ class _Runner:
                 if now < deadline - _LAST < sample_at:
                     sample_at = deadline - _LAST
             left = max(0.0, min(sample_at, deadline, now + most) - time.monotonic())
-            reading = next((drain for drain in self._drains if not drain.done.is_set()), None)
+            reading = next((each for each in self._drains if not each.done.is_set()), None)
             if reading is not None:
                 reading.done.wait(left)
             else:  # most likely the program ends now
@@ -313,8 +313,8 @@ class _Runner:
                     os.close(self._report)
                 if self._popen is not None:
                     self._await_end(self._popen, 1)
-                for drain in self._drains:
-                    drain.done.wait(1)
+                for each in self._drains:
+                    each.done.wait(1)
 
     def _dismiss_guardian(self) -> None:
         """Tell the guardian to end all remaining processes, and wait for it."""
@@ -359,7 +359,7 @@ class _Runner:
         killed = code is not None and code < 0
         if killed and not self._limit and self._cpu_left is not None and cpu >= _NEARLY * self._cpu_left:
             self._limit, self._by_cpu = TIMEOUT, True  # by the kernel, between two samples
-        texts = [drain.data() for drain in self._drains]
+        texts = [each.data() for each in self._drains]
         if code != 0 and not self._limit and self._starved(texts, killed):
             self._limit = MEMOUT
         return Run(

@@ -51,7 +51,7 @@ def serve() -> None:
     """Answer calls on standard input until it ends."""
     requests, answers = _streams()
     listen()
-    gc.set_threshold(20_000)
+    gc.set_threshold(50_000)
     for module in LOADED:
         with suppress(ImportError):
             import_module(module)

@@ -38,7 +38,7 @@ class PrivateDirectory:
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
-        over: whether that program has ended.
+        ended: whether that program has ended by itself; False if it was cut off, None while it runs.
     """
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
@@ -46,7 +46,7 @@ class PrivateDirectory:
         self.planner: str = planner
         self.keep: bool = keep
         self.printed: Callable[[], str] = str
-        self.over: bool = False
+        self.ended: bool | None = None
         self._files = files
 
     def __enter__(self) -> Self:

@@ -54,9 +54,11 @@ class PlanFiles:
         for written, name in sorted(set(files) - self._seen):
             text = directory.read(name).get(name, "")
             settled = END in text or now - written >= SETTLED
+            if not settled and directory.ended:
+                return  # the result has the last one
             plan = read_plan(text, name, None if settled else self._is_plan)
             if plan is None and not settled:
-                if directory.over:
+                if directory.ended is False:
                     continue
                 return  # later plans wait, too
             self._seen.add((written, name))
@@ -79,6 +81,8 @@ class PrintedPlan:
             self._text, self._since = text, now
         elif not self._since:  # passed on before
             return
+        if directory.ended and END not in text:
+            return  # the result has it
         settled = END in text or now - self._since >= SETTLED
         plan = read_plan(text, "standard output", None if settled else self._is_plan) if settled or is_new else None
         if plan is not None:

@@ -188,7 +188,7 @@ class _Runner:
         self.look: Callable[[PrivateDirectory], None] | None = None
 
     def run(self) -> Run:
-        self._directory.over = False
+        self._directory.ended = None
         try:
             self._popen = self._launch()
             self._drains = drain([pipe for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None])
@@ -197,10 +197,11 @@ class _Runner:
             self._watch(self._popen)
         finally:
             self._finish()
-        self._directory.over = True
+        run = self._outcome(self._said)
+        self._directory.ended = not run.limit and run.signal is None
         if self.look is not None:
             self.look(self._directory)
-        return self._outcome(self._said)
+        return run
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""

@@ -98,12 +98,18 @@ def test_a_file_without_an_end_counts_as_soon_as_its_steps_are_a_plan(folder: Pr
     assert plans == [2], "not before its last step, and not again for half a step more"
 
 
-def test_half_a_plan_of_a_program_that_has_ended_keeps_no_other_waiting(folder: PrivateDirectory) -> None:
+def test_half_a_plan_of_a_program_that_was_cut_off_keeps_no_other_waiting(folder: PrivateDirectory) -> None:
     write(folder, "plan.1", "(go a b)\n", age=-HOURS)
     write(folder, "plan.2", "(go a c)\n", age=-HOURS - 1)
     assert looked(folder) == []
-    folder.over = True
+    folder.ended = False
     assert looked(folder) == ["(go a c)"]
+
+
+def test_what_a_program_wrote_last_is_left_to_its_result(folder: PrivateDirectory) -> None:
+    folder.ended = True
+    write(folder, "plan.1", "(go a c)\n", age=-HOURS)
+    assert looked(folder) == [], "else it would be judged twice"
 
 
 def test_what_is_printed_counts_as_soon_as_its_steps_are_a_plan(folder: PrivateDirectory) -> None:

@@ -23,7 +23,7 @@ class Change(Plain):
 
     def __str__(self) -> str:
         if not self.after:
-            return f"{self.name}: is no more (was {self.before})"
+            return f"{self.name}: no longer has a result (was {self.before})"
         return f"{self.name}: {self.after}" + (f", was {self.before}" if self.before else "")
 
 

@@ -56,7 +56,7 @@ class Tools:
         self._turns = asyncio.Semaphore(bounds.calls)
 
     def all(self) -> list[Callable[..., Awaitable[Answer]]]:
-        """Return the tools in the order in which agents are told of them."""
+        """Return the tools in the order in which agents see them."""
         return [
             *(self.puzzles, self.lint, self.plan, self.validate, self.explain),
             *(self.check, self.same, self.explore, self.draw),

@@ -34,7 +34,7 @@ def main() -> None:
                 program = shutil.which("chromium") or shutil.which("google-chrome")
                 browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
                 for scheme in ("light", "dark"):
-                    page = browser.new_page(viewport={"width": 1200, "height": 780}, color_scheme=scheme)
+                    page = browser.new_page(viewport={"width": 1200, "height": 1000}, color_scheme=scheme)
                     page.goto(studio.address)
                     page.click("#files button[title='storeroom.txt']")
                     page.click("#levels button:has-text('Three crates')")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 BY_GROUNDING = (
-    "there is no plan: grounding found that the goal is out of reach, for no actions make each of its parts true, "
+    "there is no plan: grounding found that the goal is out of reach: no actions make all of its parts true, "
     "or the parts exclude each other; nothing was searched"
 )
 BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"

@@ -21,7 +21,7 @@ from unpuzzle.cli import main
 from unpuzzle.levels import candidates
 from unpuzzle.spaces.difficulty import MEASURES
 
-FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
+FIELDS = ["schema", "status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected", "repeats"]
 LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends", "optimal_lines", *MEASURES]
 SMALL = {
     "boxup": ["--size", "3x3", "--walls", "1"],

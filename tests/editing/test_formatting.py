@@ -14,6 +14,8 @@ from support.data import IPC, needs_ipc
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, plays, texts, trace
 from support.thorough import THOROUGH
+from unpuzzle.editing.documents import Document
+from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.formatting import formatted
@@ -113,6 +115,11 @@ def test_brackets_that_do_not_match_are_refused(text: str) -> None:
 
 def test_ends_of_lines_stay() -> None:
     assert formatted("(define (domain d)\r\n  (:requirements   :strips))\r\n").count("\r\n") == 2
+
+
+def test_a_byte_order_mark_stays() -> None:
+    text = "\ufeff(define (domain d)(:predicates (p)))"
+    assert formatted_text(Document("domain.pddl", text)) == "\ufeff(define (domain d)\n  (:predicates (p)))\n"
 
 
 # ---- games

@@ -166,6 +166,15 @@ def test_it_ends_where_all_candidates_are_known() -> None:
     assert generate(find("sliding-tiles"), {"size": "2x2"}, best=3600, workers=2).candidates == made.candidates
 
 
+def test_it_says_that_all_candidates_were_known(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--workers", "1"]
+    code, _, err = run(capsys, *words, "--best", "1h")
+    assert code == exits.YES
+    assert err.rstrip().endswith("; ended early: the last 5,000 candidates were all known already")
+    assert run_json(capsys, *words, "--best", "1h")[1]["repeats"] == 5_000
+    assert "known already" not in run(capsys, *words, "--best", "40")[2]
+
+
 def test_known_candidates_do_not_prolong_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generating, "REPEATS", 10**9)
     made = generate(find("sliding-tiles"), {"size": "2x2"}, best=0.3, candidates=1_000_000)

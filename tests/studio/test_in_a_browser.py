@@ -67,6 +67,20 @@ def test_type_see_the_badge_change_and_play(browser: Any, studio: Any) -> None:
     assert not window.errors
 
 
+def test_the_file_that_was_asked_for_last_is_shown(browser: Any, studio: Any) -> None:
+    window = opened(browser, studio, "levels.sok")
+    held: list[Any] = []
+    window.page.route("**/open", lambda route: held.append(route))
+    window.page.click("#files button[title='storeroom.txt']")
+    wait_until(lambda: held or window.page.wait_for_timeout(10), "the page asks for the file")
+    window.page.click("#files button[title='levels.sok']")
+    with window.page.expect_response("**/open"):
+        held[0].continue_()
+    window.page.wait_for_timeout(100)
+    assert window.page.title().startswith("levels.sok")
+    assert not window.errors
+
+
 def test_faults_are_shown_and_mended(browser: Any, studio: Any) -> None:
     window = opened(browser, studio, "river/domain.pddl")
     await_badge(window, "7 moves")
@@ -85,10 +99,11 @@ def test_files_are_kept_by_the_browser(browser: Any, studio: Any, tmp_path: Path
     await_badge(window, "5 moves")
     window.page.click("#tab-export")
     window.page.fill("#panel input[placeholder]", "Crates")
-    window.page.click("text=Tells which rules fire")
+    window.page.click("text=Show which rules fire")
     with window.page.expect_download() as download:
         window.page.click("text=Page to play on")
     assert download.value.suggested_filename == "storeroom.html"
+    window.page.wait_for_selector("#panel p:first-child:text-is('storeroom.html is ready.')")  # where one looks
     download.value.save_as(tmp_path / "page.html")
     page = Window(browser)
     page.open((tmp_path / "page.html").as_uri())
@@ -154,6 +169,8 @@ def test_it_can_be_used_by_everybody(browser: Any, studio: Any, scheme: str, wid
     for view in views or [None]:
         if view:
             window.page.click(view)
+        if view != "#view-text":
+            window.page.click("#tab-export")
         assert window.run("document.documentElement.scrollWidth <= innerWidth")
         violations = axe.run(window.page).response["violations"]
         found += [

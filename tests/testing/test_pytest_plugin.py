@@ -51,7 +51,7 @@ def test_met_unmet_and_undecided_are_three_things(river: Path) -> None:
     outcomes, printed = run(river)
     assert [outcomes[f"p1.pddl::{comment}"] for comment in comments] == [*["PASSED"] * 4, *["FAILED"] * 3, "ERROR"]
     assert "expected: cost 8\nbut: the cheapest solution costs 7: (row left right goat)" in printed
-    assert "expected: csot 7\nundecided: nobody can expect 'csot 7', did you mean 'cost'?" in printed
+    assert "expected: csot 7\nundecided: unknown expectation 'csot 7', did you mean 'cost'?" in printed
     assert "Traceback" not in printed
 
 

@@ -194,6 +194,6 @@ def test_a_fault_that_moves_is_no_news() -> None:
     told = news(before, now)
     assert [each.line for each in told.new_faults] == [7, 8]
     assert told.faults_gone == ()
-    assert list(map(str, told.changes)) == ["p: cost 9, was cost 7", "q: is no more (was unsolvable)"]
+    assert list(map(str, told.changes)) == ["p: cost 9, was cost 7", "q: no longer has a result (was unsolvable)"]
     assert news(now, now).lines() == ["nothing new (4 faults)"]
     assert news(None, Look()).lines() == ["no faults"]

@@ -240,7 +240,8 @@ SHAPES: dict[str, tuple[Shape, ...]] = {
     "generate": (
         Shape(
             ("generate",), "Levels of known difficulty, and what became of the other candidates.",
-            "status puzzle=str options=dict[str,object] seed levels candidates duplicates rejected=dict[str,int]",
+            "status puzzle=str options=dict[str,object] seed levels candidates duplicates rejected=dict[str,int] "
+            "repeats",
             Generation, notes={"puzzle": "the name of the game"},
         ),
     ),

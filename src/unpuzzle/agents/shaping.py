@@ -9,7 +9,7 @@ from unpuzzle.agents.commands import Outcome
 
 A = TypeVar("A", bound=Answer)
 NEXT = {
-    "undecided": "ask again with more `seconds` (the server has a most), or ask about a smaller task",
+    "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
     "broken": "the sentence says what is missing or what failed; another planner may do",
 }
 CORRECT = (

@@ -43,7 +43,7 @@ Game = Annotated[
 Level = Annotated[
     str, Field(description="a level's name or text; of a PDDL domain the text of a problem; of a game file the number")
 ]
-Seconds = Annotated[float | None, Field(description="the time limit of this call; the server has a most", gt=0)]
+Seconds = Annotated[float | None, Field(description="the time limit of this call, up to the limit of the server", gt=0)]
 States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
 
 
@@ -56,7 +56,7 @@ class Tools:
         self._turns = asyncio.Semaphore(bounds.calls)
 
     def all(self) -> list[Callable[..., Awaitable[Answer]]]:
-        """Return the tools in the order in which agents are told of them."""
+        """Return the tools in the order in which agents see them."""
         return [
             *(self.puzzles, self.lint, self.plan, self.validate, self.explain),
             *(self.check, self.same, self.explore, self.draw),
@@ -256,7 +256,7 @@ class Tools:
             try:
                 return await work(Inputs(self._bounds))
             except (UsageError, ParseError, OSError) as error:
-                return shaping.refused(kind, str(error), "give what the sentence asks for and call again")
+                return shaping.refused(kind, str(error), "correct what the message names and call again")
             except Exception as error:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
                 return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))

@@ -22,7 +22,7 @@ from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
-from unpuzzle.levels.generating import COUNT, Generation
+from unpuzzle.levels.generating import COUNT, REPEATS, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -150,7 +150,10 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
         hardest = "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
     elif grades:
         hardest = f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
-    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}"
+    known = ""
+    if options.best is not None and generation.repeats >= REPEATS:
+        known = f"; ended early: the last {generation.repeats:,} candidates were all known already"
+    return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}{known}"
 
 
 def add_sheet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:

@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\s();]*$")
 
 
 class Completion(NamedTuple):
-    """Something that can stand there: what it is called, its kind, what is shown beside it, and a comment about it."""
+    """A word that can stand here: its name, its kind, the details shown beside it, and a comment."""
 
     label: str
     kind: str

@@ -10,7 +10,7 @@ from unpuzzle.pddl.formatting import formatted
 
 
 def formatted_text(document: Document, deadline: Deadline | None = None) -> str:
-    """Return the text of a document laid out anew.
+    """Return the text of a document laid out anew; a byte order mark at its beginning stays.
 
     Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """
@@ -18,4 +18,7 @@ def formatted_text(document: Document, deadline: Deadline | None = None) -> str:
         return document.language.formatted(document.text, document.path, deadline)
     if not document.kind:
         raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
-    return document.text if document.kind == PLAN else formatted(document.text, document.path)
+    if document.kind == PLAN:
+        return document.text
+    text = document.text.removeprefix("\ufeff")
+    return document.text[: len(document.text) - len(text)] + formatted(text, document.path)

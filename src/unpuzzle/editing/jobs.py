@@ -68,7 +68,7 @@ class Lengths:
         self._known: dict[tuple[int, str], str] = {}
 
     def get(self, document: Document, level: str) -> str | None:
-        """Return what is known of a level, in words; None where nothing is."""
+        """Return the known answer for a level, in words; None if there is none."""
         return self._known.get(self._key(document, level))
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
@@ -81,7 +81,7 @@ class Lengths:
         self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
-        """Return the levels of a game of which nothing is known, in their order."""
+        """Return the levels of a game without a known answer, in their order."""
         return [part.level for part in _levels(document) if self.get(document, part.level) is None]
 
     def _key(self, document: Document, level: str) -> tuple[int, str]:

@@ -105,7 +105,7 @@ class Change(NamedTuple):
 
 
 def difference(old: str, new: str) -> Change | None:
-    """Return the one change of whole lines that makes a text of another; None where they are equal."""
+    """Return the one change of whole lines that turns one text into the other; None if they are equal."""
     if old == new:
         return None
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
@@ -120,7 +120,7 @@ def difference(old: str, new: str) -> Change | None:
 
 
 def applied(text: str, changes: list[Change]) -> str:
-    """Return a text after changes of which no two overlap."""
+    """Return a text after changes that do not overlap."""
     for change in sorted(changes, reverse=True):
         text = text[: change.start] + change.text + text[change.end :]
     return text

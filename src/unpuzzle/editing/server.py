@@ -117,7 +117,7 @@ class Server(LanguageServer):
         return path
 
     def uri(self, path: str) -> str:
-        """Return the URI of a path, as the editor writes it where it has told."""
+        """Return the URI of a path, as the editor writes it if it has named it."""
         return self.uris.get(path) or from_fs_path(path) or path
 
     def document(self, uri: str) -> Document:
@@ -272,7 +272,7 @@ class Server(LanguageServer):
             self._requests[number].cancel()
 
     def measure(self, document: Document) -> None:
-        """Find the least numbers of moves of levels of which they are not known, one after the other."""
+        """Find the least number of moves for each level that has none yet, one after the other."""
         if self.level_seconds and document.path not in self._measuring and self.lengths.unknown(document):
             self._measuring.add(document.path)
             task = asyncio.ensure_future(self._measure(document.path))

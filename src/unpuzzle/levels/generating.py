@@ -67,6 +67,8 @@ class Generation(Plain):
         candidates: the number of candidates tried.
         duplicates: the number of candidates that equal others up to symmetry.
         rejected: the number of refused candidates, by reason (`candidates.REASONS`).
+        repeats: how many of the last candidates, one after another, were already known; `REPEATS` of them end the
+            search for the hardest levels.
     """
 
     game: Game
@@ -78,6 +80,7 @@ class Generation(Plain):
     candidates: int = 0
     duplicates: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
+    repeats: int = 0
 
     schema = "generate"
 
@@ -99,6 +102,7 @@ class Generation(Plain):
             "candidates": self.candidates,
             "duplicates": self.duplicates,
             "rejected": {reason: self.rejected.get(reason, 0) for reason in REASONS},
+            "repeats": self.repeats,
         }
 
     def __repr__(self) -> str:
@@ -205,7 +209,7 @@ class _Making:
     def result(self, status: str = "running") -> Generation:
         """Return the levels and counts so far."""
         levels = sorted(self.levels, key=self._difficulty)
-        counts = self.most, self.candidates, self.duplicates, dict(self.rejected)
+        counts = self.most, self.candidates, self.duplicates, dict(self.rejected), self.repeats
         return Generation(self.game, self.options, self.seed, tuple(levels), status, *counts)
 
     def _difficulty(self, level: GeneratedLevel) -> tuple[int, int, int, str]:

@@ -83,7 +83,7 @@ class Windows:
                     self.edit(name, window.request)
 
     def like(self, name: str, request: Data) -> None:
-        """Make levels like one; the window is told as they are found."""
+        """Make levels like one; send each to the window as it is found."""
         with self._lock:
             window = self._window(name)
             if window.liking is not None:

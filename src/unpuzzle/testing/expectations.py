@@ -90,7 +90,7 @@ def judge(
     if not expectation.kind:
         first = expectation.text.split()[0] if expectation.text.split() else ""
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
-        return Judgement(None, f"nobody can expect '{expectation.text}'{hint}")
+        return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
         return _judged(path, expectation, Deadline.of(limits, "looking whether an expectation is met"), planner)
     except ParseError as error:
@@ -149,7 +149,7 @@ def _of_faults(path: str, expectation: Expectation, deadline: Deadline) -> Judge
 def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
     plan = os.path.join(os.path.dirname(path), expectation.value)
     if not os.path.isfile(plan):
-        return Judgement(None, f"there is no plan {plan}")
+        return Judgement(None, f"there is no plan file {plan}")
     verdict = validate(_task(path, deadline), read_plan(plan, limits=deadline), limits=deadline)
     came = (
         f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"

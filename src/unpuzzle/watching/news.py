@@ -1,4 +1,4 @@
-"""News: what a look has that the one before it had not.
+"""News: the differences between a look and the one before it.
 
 A fault is the same as long as its file, code and sentence are: it may move with the lines around it.
 """
@@ -23,7 +23,7 @@ class Change(Plain):
 
     def __str__(self) -> str:
         if not self.after:
-            return f"{self.name}: is no more (was {self.before})"
+            return f"{self.name}: no longer has a result (was {self.before})"
         return f"{self.name}: {self.after}" + (f", was {self.before}" if self.before else "")
 
 
@@ -62,7 +62,7 @@ class News(Plain):
 
 
 def news(before: Look | None, now: Look) -> News:
-    """Return what is new in a look; of the first one all is."""
+    """Return the news of a look; everything is new in the first one."""
     old = Look() if before is None else before
     results = {result.name: result.said for result in now.results}
     were = {result.name: result.said for result in old.results}

@@ -2,5 +2,6 @@
 (define-derived-mode pddl-mode lisp-data-mode "PDDL")
 (add-to-list 'auto-mode-alist '("\\.\\(pddl\\|plan\\)\\'" . pddl-mode))
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs '(pddl-mode . ("unpuzzle" "lsp"))))
+  (add-to-list 'eglot-server-programs '((pddl-mode text-mode) . ("unpuzzle" "lsp"))))
 (add-hook 'pddl-mode-hook 'eglot-ensure)
+;; In a game, a .txt file, M-x eglot starts the server.

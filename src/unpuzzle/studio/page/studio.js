@@ -95,13 +95,15 @@ function showFiles() {
   $("empty").hidden = Boolean(path) || names.length > 0;
 }
 
+let wanted = ""; // the file that was asked for last: it is shown, even if an earlier one is read later
 export async function open(name) {
+  wanted = name;
   if (!files.has(name)) {
     const answer = await ask("open", { path: name });
     if (answer.error) return say(answer.error);
     files.set(name, { ...answer, puzzle: "", unsaved: false });
   }
-  shown(name);
+  if (wanted === name) shown(name);
 }
 
 function shown(name) {

@@ -72,7 +72,7 @@ function rulesPanel() {
 
 export function fired(rules) {
   if (opened !== "rules") return;
-  if (!rules) return put(sentence("No rule was asked: that is no move."));
+  if (!rules) return put(sentence("That is not a move, so no rule was applied."));
   const turns = rules.turns.map((turn) => {
     const steps = turn.steps.map((step) => made("li", {},
       step.line ? made("button", { textContent: `Line ${step.line}`, onclick: () => { studio.editor.goTo(step.line); } }) : "",
@@ -131,7 +131,7 @@ async function showPlan() {
 
 let seed = 0;
 function likePanel() {
-  const words = opened === "like" ? "Levels that are changes of this one, about as hard." : "New levels of this puzzle.";
+  const words = opened === "like" ? "Variations of this level that are about as hard." : "New levels of this puzzle.";
   put(sentence(words), made("div", { className: "row" }, button("Make some", makeSome)));
 }
 
@@ -156,13 +156,13 @@ export function liked(data) {
 
 const KINDS = { ".html": "Page to play on", ".pdf": "Sheet to print", ".svg": "Picture (SVG)", ".png": "Picture (PNG)", ".gif": "Film of the solution" };
 
-function exportPanel() {
+function exportPanel(news) {
   const buttons = Object.entries(KINDS).map(([kind, name]) => {
     const each = button(name, () => exportAs(kind));
     each.disabled = kind === ".gif" && !studio.known().moves?.length;
     return each;
   });
-  put(sentence("The page and the sheet have all levels, the others this one. Your browser keeps the file."), made("div", { className: "row" }, ...buttons), choices());
+  put(made("p", { textContent: news || "The page and the sheet contain all levels; the pictures and the film show this one. Your browser saves the file.", role: "status" }), made("div", { className: "row" }, ...buttons), choices());
 }
 
 // What the sheet and the page may have besides; kept while the studio is open.
@@ -174,15 +174,14 @@ function choices() {
     return made("label", { className: "tick" }, box, label);
   };
   const sheet = made("fieldset", {}, made("legend", { textContent: "Sheet" }), written("title", "Title", made("input", { maxLength: 200, placeholder: "the game's" })), written("author", "Author", made("input", { maxLength: 200 })),
-    written("rules", "Rules, on a cover", made("textarea", { rows: 3, maxLength: 5000 })), ticked("cover", "A cover"), ticked("solutions", "Solutions at the end"));
-  const page = offered.includes("rules") ? [made("fieldset", {}, made("legend", { textContent: "Page" }), ticked("debug", "Tells which rules fire"))] : [];
+    written("rules", "Rules, on the cover", made("textarea", { rows: 3, maxLength: 5000 })), ticked("cover", "Cover"), ticked("solutions", "Solutions at the end"));
+  const page = offered.includes("rules") ? [made("fieldset", {}, made("legend", { textContent: "Page" }), ticked("debug", "Show which rules fire"))] : [];
   return made("div", { className: "choices" }, sheet, ...page);
 }
 
 async function exportAs(kind) {
   const answer = await answerOf("export", { ...(kind === ".pdf" || kind === ".html" ? wishes : {}), debug: kind === ".html" && offered.includes("rules") && wishes.debug, kind, moves: kind === ".gif" ? studio.known().moves : [] }, "Making the file…");
   if (!answer) return;
-  exportPanel();
   download(answer.blob, answer.name);
-  $("panel").append(sentence(`${answer.name} is ready.`));
+  exportPanel(`${answer.name} is ready.`);
 }

@@ -198,9 +198,41 @@ void packing_begins_in_every_area() {
     const boxes::Packing packing(board, board.goals, boxes::Unpack::nearest, control);
     check(packing.stages() == 3, "full goals shut a corner off, and boxes are pulled off them from the other side");
 }
+
+void obstacles_are_counted() {
+    Clock clock;
+    Control control(clock);
+    // Its one goal is in a corridor on the left; boxes are pushed there from the right.
+    const auto count = [&](const std::vector<std::string>& rows) {
+        const boxes::Board board = board_of(rows);
+        boxes::Occupied occupied(board.cells());
+        for (const boxes::Cell box : board.boxes) occupied[box] = 1;
+        const boxes::Packing packing(board, board.goals, boxes::Unpack::nearest, control);
+        return int{boxes::Obstacles(board, packing, control).count(0, occupied, board.walker)};
+    };
+    check(count({"########", "#. $ @ #", "########"}) == 0, "nothing is in the way");
+    check(count({"#########", "#. $ $@ #", "#########"}) == 1, "the walker comes past another box only");
+    check(count({"########", "#.     #", "#  $ $@#", "#      #", "########"}) == 0, "the walker has a way around");
+    check(count({"########", "#. $   #", "####$###", "#  @   #", "########"}) == 1,
+          "a box in the door to the corridor");
+}
+
+void boxes_bar_others() {
+    Clock clock;
+    Control control(clock);
+    const auto pairs = [&](const std::vector<std::string>& rows) {
+        const boxes::Board board = board_of(rows);
+        const boxes::Distances distances(board, boxes::Occupied(board.cells()), control);
+        return boxes::Barring(board, distances, control).pairs(board.boxes);
+    };
+    check(pairs({"#########", "#.. $ $@#", "#########"}) == 1, "in a corridor the first box bars the second");
+    check(pairs({"#########", "#..     #", "#   $ $@#", "#       #", "#########"}) == 0, "in a room none bars another");
+}
 }  // namespace
 
 int main() {
+    obstacles_are_counted();
+    boxes_bar_others();
     corrals_leave_less_to_try();
     packing_begins_in_every_area();
     looks_come_in_every_loop();

@@ -48,4 +48,18 @@ class Area {
     Vector<Cell> queue_;
 };
 
+// For each cell of a lone box, the area of each cell beside it; on large boards the walker is taken to go anywhere.
+class AreasAround {
+  public:
+    AreasAround(const Board& board, const Occupied& walls, Control& control);
+
+    bool together(Cell box, Cell one, Cell other) const {
+        return areas_.empty() || areas_[box * cells_ + one] == areas_[box * cells_ + other];
+    }
+
+  private:
+    std::size_t cells_;
+    Vector<Cell> areas_;
+};
+
 }  // namespace unpuzzle::boxes

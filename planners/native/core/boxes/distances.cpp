@@ -4,53 +4,18 @@
 
 namespace unpuzzle::boxes {
 
-namespace {
-
-constexpr std::size_t MOST_CELLS_WITH_AREAS = 1000;
-
-// For each cell of a lone box, the area of each cell beside it; on large boards the walker is taken to go anywhere.
-class AreasAround {
-  public:
-    AreasAround(const Board& board, const Occupied& walls, Control& control) : cells_(board.cells()) {
-        if (cells_ > MOST_CELLS_WITH_AREAS) return;
-        areas_.assign(cells_ * cells_, NOWHERE);
-        Occupied occupied = walls;
-        Area area(board);
-        for (Cell box = 0; box < cells_; ++box) {
-            if (walls[box] || board.pushes[box].empty()) continue;
-            control.work(cells_);
-            occupied[box] = 1;
-            for (Cell cell = 0; cell < cells_; ++cell) {
-                if (occupied[cell] || areas_[box * cells_ + cell] != NOWHERE) continue;
-                area.fill(occupied, cell);
-                for (const Cell reached : area.cells()) areas_[box * cells_ + reached] = cell;
-            }
-            occupied[box] = 0;
-        }
-    }
-    bool together(Cell box, Cell one, Cell other) const {
-        return areas_.empty() || areas_[box * cells_ + one] == areas_[box * cells_ + other];
-    }
-
-  private:
-    std::size_t cells_;
-    Vector<Cell> areas_;
-};
-
-}  // namespace
-
 // Backwards, by pushes: before one there was one that left the walker in the same area, or the beginning.
 Distances::Distances(const Board& board, const Occupied& walls, Control& control)
-    : cells_(board.cells()), by_goal_(board.goals.size() * cells_, NEVER), nearest_(cells_, NEVER) {
+    : goals_(board.goals.size()), by_cell_(goals_ * board.cells(), NEVER), nearest_(board.cells(), NEVER) {
     const AreasAround areas(board, walls, control);
     Vector<const Push*> queue;
     Vector<std::uint32_t> seen(board.pushes.values().size());
     const Push* const first = board.pulls.values().data();
     std::uint32_t now = 0;
     for (std::size_t goal = 0; goal < board.goals.size(); ++goal) {
-        control.work(cells_ + seen.size());
+        control.work(board.cells() + seen.size());
         if (walls[board.goals[goal]]) continue;
-        Pushes* const distance = by_goal_.data() + goal * cells_;
+        Pushes* const distance = by_cell_.data() + goal;  // of a cell: so many times the number of goals from there
         Vector<Pushes> until(seen.size());
         queue.clear();
         ++now;
@@ -59,10 +24,11 @@ Distances::Distances(const Board& board, const Occupied& walls, Control& control
             if (mark == now || walls[push.from] || walls[push.box] || walls[push.to]) return;
             mark = now;
             until[static_cast<std::size_t>(&push - first)] = pushes;
-            if (pushes < distance[push.box]) distance[push.box] = pushes;
+            Pushes& least = distance[push.box * goals_];
+            least = std::min(least, pushes);
             queue.push_back(&push);
         };
-        distance[board.goals[goal]] = 0;
+        distance[board.goals[goal] * goals_] = 0;
         for (const Push& push : board.pulls[board.goals[goal]]) add(push, 1);
         for (std::size_t i = 0; i < queue.size(); ++i) {
             control.work(8);
@@ -72,8 +38,9 @@ Distances::Distances(const Board& board, const Occupied& walls, Control& control
                 if (areas.together(after.box, push.box, after.from)) add(push, pushes);
             }
         }
-        for (std::size_t cell = 0; cell < cells_; ++cell) nearest_[cell] = std::min(nearest_[cell], distance[cell]);
     }
+    for (std::size_t cell = 0; cell < board.cells() && goals_ > 0; ++cell)
+        nearest_[cell] = *std::min_element(by_cell_.data() + cell * goals_, by_cell_.data() + (cell + 1) * goals_);
 }
 
 void Matching::begin(std::span<const Cell> boxes) {
@@ -129,19 +96,24 @@ void Matching::match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t
     std::size_t at = row;
     while (true) {
         control_.work(size);
-        const Signed own = column == NOWHERE ? 0 : cost(at, column) - over[column];
+        const Pushes* const costs = rows_[at] == NOWHERE ? nothing_.data() : distances_.to_goals(rows_[at]);
+        const Signed base = column == NOWHERE ? 0 : gone - Signed{costs[column]} + over[column];
         std::uint16_t next = NOWHERE;
+        Signed least = FAR;
         for (std::uint16_t other = 0; other < size; ++other) {
             if (done_[other]) continue;
-            const Signed through = gone + cost(at, other) - over[other] - own;
+            const Signed through = base + Signed{costs[other]} - over[other];
             if (through < slack_[other]) {
                 slack_[other] = through;
                 before_[other] = column;
             }
-            if (next == NOWHERE || slack_[other] < slack_[next]) next = other;
+            if (slack_[other] < least) {
+                least = slack_[other];
+                next = other;
+            }
         }
         column = next;
-        gone = slack_[column];
+        gone = least;
         done_[column] = 1;
         if (owner[column] == NOWHERE) break;
         at = owner[column];

@@ -15,13 +15,14 @@ class Distances {
     Distances(const Board& board, const Occupied& walls, Control& control);
 
     // To a goal by its place in `board.goals`.
-    Pushes to_goal(std::size_t goal, Cell from) const { return by_goal_[goal * cells_ + from]; }
+    Pushes to_goal(std::size_t goal, Cell from) const { return to_goals(from)[goal]; }
+    const Pushes* to_goals(Cell from) const { return by_cell_.data() + from * goals_; }
     Pushes to_nearest(Cell from) const { return nearest_[from]; }
     bool dead(Cell cell) const { return nearest_[cell] == NEVER; }
 
   private:
-    std::size_t cells_;
-    Vector<Pushes> by_goal_, nearest_;
+    std::size_t goals_;
+    Vector<Pushes> by_cell_, nearest_;
 };
 
 // Assignment by shortest exchanges (Kuhn 1955). Boxes that do not exist stand on the goals that are left over, at no
@@ -29,7 +30,7 @@ class Distances {
 class Matching {
   public:
     Matching(const Board& board, const Distances& distances, Control& control)
-        : board_(board), distances_(distances), control_(control) {}
+        : board_(board), distances_(distances), control_(control), nothing_(board.goals.size()) {}
 
     // Returns the least sum of pushes, NEVER or more where there is no such assignment.
     Pushes of(std::span<const Cell> boxes);
@@ -58,6 +59,7 @@ class Matching {
     Vector<Signed> slack_;
     Vector<std::uint16_t> before_;
     Vector<std::uint8_t> done_;
+    Vector<Pushes> nothing_;  // the costs of a box that does not exist
 };
 
 }  // namespace unpuzzle::boxes

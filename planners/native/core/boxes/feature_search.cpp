@@ -9,26 +9,29 @@ BoardKnowledge::BoardKnowledge(const Board& of, Control& control)
     : board(of),
       distances(of, Occupied(of.cells()), control),
       deadlocks(of, distances, control),
+      barring(of, distances, control),
       final_goals(of.goals) {
     if (of.goals.size() == of.boxes.size()) return;
     Matching matching(of, distances, control);  // the goals with the least pushes
     final_goals = matching.of(of.boxes) < NEVER ? matching.goals() : Vector<Cell>();
 }
 
-FeatureSearch::FeatureSearch(BoardKnowledge& known, Profile profile, Unpack order, Control& control)
+FeatureSearch::FeatureSearch(BoardKnowledge& known, const Look& look, Control& control)
     : board_(known.board),
       control_(control),
       deadlocks_(known.deadlocks),
+      barring_(known.barring),
+      look_(look),
       matching_(known.board, known.distances, control),
-      packing_(known.board, known.final_goals, order, control),
-      reader_(known.board, packing_, profile, control),
+      packing_(known.board, known.final_goals, look.order, control),
+      reader_(known.board, packing_, look.features, control),
       routes_(known.board, known.distances, control),
       corrals_(known.board, known.distances, control),
       area_(known.board),
       positions_(known.board.boxes.size(), control),
       occupied_(known.board.cells()),
       child_(known.board.boxes.size() + 1),
-      in_the_way_(known.board.cells()) {}
+      estimates_(known.board.cells()) {}
 
 void FeatureSearch::place(std::span<const Cell> boxes, std::uint8_t there) {
     for (const Cell box : boxes) occupied_[box] = there;
@@ -44,7 +47,7 @@ Status FeatureSearch::start() {
     const bool dead =
         !solved && (matching_.of(boxes) >= NEVER || deadlocks_.at_a_glance(boxes, occupied_, child_.back(), NOWHERE) ||
                     deadlocks_.at_a_look(boxes, occupied_, child_.back(), NOWHERE));
-    const Features features = reader_.of(boxes, occupied_);
+    const Features features = reader_.of(boxes, occupied_, board_.walker, area_.cells().size());
     place(boxes, 0);
     positions_.add(child_);
     nodes_.push_back({NO_NODE, NOWHERE, NOWHERE, child_.back(), 0, 0, features});
@@ -95,7 +98,8 @@ void FeatureSearch::add(const Step& step) {
     place(after, 1);
     const bool dead = deadlocks_.at_a_glance(after, occupied_, step.walker, step.to) ||
                       deadlocks_.at_a_look(after, occupied_, step.walker, step.to);
-    const Features features = reader_.of(after, occupied_);
+    area_.fill(occupied_, step.walker);
+    const Features features = reader_.of(after, occupied_, step.walker, area_.cells().size());
     place(after, 0);
     const std::uint32_t number = positions_.add(child_).first;
     nodes_.push_back(
@@ -108,16 +112,14 @@ void FeatureSearch::open(std::uint32_t node) {
     ++expanded_;
     find_candidates(node);
     if (solution_ != NO_NODE) return;
-    const Node& about = nodes_[node];
-    advise(about);
+    advise(node);
+    const std::uint32_t weight = nodes_[node].weight;
     bool others = false;
     for (const Candidate& candidate : candidates_) {
-        if (candidate.advised) push_step(candidate, node, about.weight);
+        if (candidate.advised) push_step(candidate, node, weight);
         others = others || !candidate.advised;
     }
-    if (others)
-        push_step({NOWHERE, NOWHERE, NOWHERE, 0, {}, matching_.of(positions_.boxes(node)), false}, node,
-                  about.weight + 1);
+    if (others) push_step({NOWHERE, NOWHERE, NOWHERE, 0, {}, 0}, node, weight + 1);
 }
 
 void FeatureSearch::push_step(const Candidate& candidate, std::uint32_t node, std::uint32_t weight) {
@@ -125,14 +127,31 @@ void FeatureSearch::push_step(const Candidate& candidate, std::uint32_t node, st
     if (found.second) cells_.emplace_back();
     auto& cell = cells_[found.first->second];
     cell.push_back(
-        {weight, candidate.estimate, steps_++, node, candidate.from, candidate.to, candidate.walker, candidate.pushes});
+        {weight, rank(candidate), steps_++, node, candidate.from, candidate.to, candidate.walker, candidate.pushes});
     std::push_heap(cell.begin(), cell.end(), std::greater<>());
+}
+
+std::uint32_t FeatureSearch::rank(const Candidate& candidate) const {
+    if (look_.first == First::widest) return static_cast<std::uint32_t>(board_.cells()) - candidate.reached;
+    return (steps_ * 2654435761u) >> 16;  // multiplied by the golden ratio (Knuth)
 }
 
 // Which of them advisers knew is not remembered: those lead to known positions by now, or will.
 void FeatureSearch::release_others(const Step& step) {
+    constexpr std::uint32_t PER_WEIGHT = 3;
     find_candidates(step.node);
-    for (const Candidate& candidate : candidates_) push_step(candidate, step.node, step.weight);
+    if (look_.ranked) {
+        const auto key = [](const Candidate& one) {
+            return std::tuple(-int{one.features.packed}, one.features.obstacles, one.estimate);
+        };
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [&](const Candidate& one, const Candidate& other) { return key(one) < key(other); });
+    }
+    std::uint32_t before = 0;
+    for (const Candidate& candidate : candidates_) {
+        push_step(candidate, step.node, step.weight + (look_.ranked ? before / PER_WEIGHT : 0));
+        ++before;
+    }
 }
 
 // All steps that are not dead at a glance, nor lead to a known position.
@@ -144,6 +163,7 @@ void FeatureSearch::find_candidates(std::uint32_t node) {
     const auto& only = corrals_.boxes_to_push(boxes, occupied_, positions_.walker(node));
     for (std::size_t box = 0; box < boxes.size() && solution_ == NO_NODE; ++box) {
         if (!only.empty() && std::find(only.begin(), only.end(), boxes[box]) == only.end()) continue;
+        std::fill(estimates_.begin(), estimates_.end(), UNKNOWN);
         const auto& ends = routes_.from(boxes[box], positions_.walker(node), occupied_);
         for (const Routes::End& end : ends) {
             if (end.to == boxes[box]) {  // the walker elsewhere, by pushing to and fro
@@ -158,7 +178,6 @@ void FeatureSearch::find_candidates(std::uint32_t node) {
         }
     }
     place(boxes, 0);
-    if (solution_ == NO_NODE) find_way(nodes_[node], boxes);
 }
 
 void FeatureSearch::consider(std::span<const Cell> boxes, std::size_t box, const Routes::End& end) {
@@ -167,7 +186,8 @@ void FeatureSearch::consider(std::span<const Cell> boxes, std::size_t box, const
     move_box(boxes, box, end.to, child_.data());
     child_.back() = end.walker;
     if (positions_.has(child_)) return;
-    const Pushes estimate = matching_.moved(box, end.to);
+    if (estimates_[end.to] == UNKNOWN) estimates_[end.to] = matching_.moved(box, end.to);
+    const Pushes estimate = estimates_[end.to];
     if (estimate >= NEVER) return;
     const std::span<const Cell> after(child_.data(), boxes.size());
     if (estimate == 0) {
@@ -178,91 +198,41 @@ void FeatureSearch::consider(std::span<const Cell> boxes, std::size_t box, const
     occupied_[end.to] = 1;
     if (!deadlocks_.at_a_glance(after, occupied_, end.walker, end.to)) {
         candidates_.push_back({boxes[box], end.to, end.walker, static_cast<std::uint16_t>(std::min(end.pushes, 65535u)),
-                               reader_.of(after, occupied_), estimate});
+                               reader_.of(after, occupied_, end.walker, end.reached), estimate, end.reached,
+                               look_.barring ? barring_.pairs(after) : 0});
     }
     occupied_[end.to] = 0;
     occupied_[boxes[box]] = 1;
 }
 
-template <class Better>
-void FeatureSearch::advise_best(Better&& better) {
+// Advises the candidate with the least value below a bound, unless it unpacks boxes; of several the one nearest to the
+// goals.
+template <class Value>
+void FeatureSearch::advise_least(const Features& now, Value&& value,
+                                 decltype(value(std::declval<const Candidate&>())) bound) {
+    const auto key = [&](const Candidate& one) { return std::tuple(value(one), one.estimate, one.pushes); };
     Candidate* best = nullptr;
     for (Candidate& candidate : candidates_) {
-        if (better(candidate, best)) best = &candidate;
+        if (candidate.features.packed < now.packed || value(candidate) >= bound) continue;
+        if (!best || key(candidate) < key(*best)) best = &candidate;
     }
     if (best) best->advised = true;
 }
 
-void FeatureSearch::advise(const Node& node) {
-    const Features now = node.features;
-    const auto nearer = [](const Candidate& one, const Candidate& other) {
-        return std::tuple(one.estimate, one.pushes) < std::tuple(other.estimate, other.pushes);
-    };
-    advise_best([&](const Candidate& one, const Candidate* best) {
-        if (one.features.packed <= now.packed) return false;
-        return !best || one.features.packed > best->features.packed ||
-               (one.features.packed == best->features.packed && nearer(one, *best));
-    });
-    const auto fewer = [&](auto member) {
-        advise_best([&](const Candidate& one, const Candidate* best) {
-            if (one.features.*member >= now.*member || one.features.packed < now.packed) return false;
-            return !best || one.features.*member < best->features.*member ||
-                   (one.features.*member == best->features.*member && nearer(one, *best));
-        });
-    };
-    fewer(&Features::areas);
-    fewer(&Features::blocked);
-    fewer(&Features::astray);
-    advise_best([&](const Candidate& one, const Candidate* best) { return !best || nearer(one, *best); });
-    advise_best([&](const Candidate& one, const Candidate* best) {
-        if (!in_the_way_[one.from] || in_the_way_[one.to] || one.features.packed < now.packed) return false;
-        return !best || one.features < best->features || (one.features == best->features && nearer(one, *best));
-    });
-}
-
-// Marks the cells of the shortest route for the box that is to be packed next, on which boxes cost some pushes each.
-void FeatureSearch::find_way(const Node& node, std::span<const Cell> boxes) {
-    constexpr std::uint32_t PER_BOX = 8;
-    std::fill(in_the_way_.begin(), in_the_way_.end(), 0);
-    if (node.features.packed + 1u >= packing_.stages()) return;
-    const auto& done = packing_.stage(node.features.packed);
-    const auto& next = packing_.stage(node.features.packed + 1u);
+void FeatureSearch::advise(std::uint32_t node) {
+    const Features now = nodes_[node].features;
+    const Vector<Cell> boxes(positions_.boxes(node).begin(), positions_.boxes(node).end());
+    const auto feature = [](auto member) { return [member](const Candidate& one) { return one.features.*member; }; };
+    advise_least(now, [](const Candidate& one) { return -int{one.features.packed}; }, -int{now.packed});
+    for (const auto member : {&Features::obstacles, &Features::areas, &Features::blocked, &Features::astray})
+        advise_least(now, feature(member), now.*member);
+    if (look_.nearest) advise_least({}, [](const Candidate& one) { return one.estimate; }, NEVER);
     place(boxes, 1);
-    for (const Cell target : next) {
-        if (occupied_[target] && std::binary_search(done.begin(), done.end(), target)) continue;
-        if (occupied_[target]) continue;
-        // By pulls from the target, cheapest first; the walker is taken to get everywhere.
-        Vector<std::uint32_t> cost(board_.cells(), ~0u);
-        Vector<const Push*> by(board_.cells(), nullptr);
-        Vector<std::pair<std::uint32_t, Cell>> open{{0, target}};
-        cost[target] = 0;
-        while (!open.empty()) {
-            control_.tick();
-            std::pop_heap(open.begin(), open.end(), std::greater<>());
-            const auto [spent, cell] = open.back();
-            open.pop_back();
-            if (spent > cost[cell]) continue;
-            if (occupied_[cell] && !std::binary_search(done.begin(), done.end(), cell)) {
-                for (Cell at = cell; by[at] != nullptr; at = by[at]->to) {
-                    in_the_way_[by[at]->to] = in_the_way_[by[at]->from] = 1;
-                }
-                in_the_way_[cell] = 0;
-                break;
-            }
-            for (const Push& push : board_.pulls[cell]) {
-                if (std::binary_search(done.begin(), done.end(), push.box)) continue;
-                if (std::binary_search(done.begin(), done.end(), push.from)) continue;
-                const std::uint32_t more = spent + 1 + PER_BOX * (occupied_[push.from] ? 1 : 0);
-                if (more >= cost[push.box]) continue;
-                cost[push.box] = more;
-                by[push.box] = &push;
-                open.emplace_back(more, push.box);
-                std::push_heap(open.begin(), open.end(), std::greater<>());
-            }
-        }
-        break;
-    }
+    area_.fill(occupied_, positions_.walker(node));
     place(boxes, 0);
+    const auto reached = static_cast<std::int64_t>(area_.cells().size());
+    advise_least(now, [](const Candidate& one) { return -std::int64_t{one.reached}; }, -reached);
+    if (look_.barring) advise_least(now, [](const Candidate& one) { return one.barred; }, barring_.pairs(boxes));
 }
 
 Pushed FeatureSearch::pushes() {

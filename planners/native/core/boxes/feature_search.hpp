@@ -5,8 +5,9 @@
 // box pushed anywhere (routes.hpp). Advisers know a few steps of each position that look good: they weigh nothing more
 // than the way so far, all others one more.
 //
-//     advisers   packs the next box      joins areas      opens a door      puts a box back into the plan
-//                clears the way of the box that is to be packed next        least pushes left to go
+//     advisers   packs the next box       joins areas       opens a door       puts a box back into the plan
+//                clears the way of the next box       gives the walker more room
+//                and of some searches: gets boxes out of the way of others     least pushes left to go
 //
 // All steps come up sooner or later, but for those that can wait (corrals.hpp), and only positions proved dead are left
 // out; so a search that comes to its end has proved that there is no solution.
@@ -26,12 +27,25 @@ struct BoardKnowledge {
     const Board& board;
     Distances distances;
     Deadlocks deadlocks;
+    Barring barring;
     Vector<Cell> final_goals;
+};
+
+// Which step comes first, among those of one weight.
+enum class First : std::uint8_t { widest, shuffled };  // after it the walker reaches most; by numbers that look random
+
+// How one of several searches looks at a board.
+struct Look {
+    Profile features;
+    Unpack order = Unpack::nearest;
+    First first = First::widest;
+    bool ranked = false;                    // whether steps that no adviser knows weigh more the worse they look
+    bool barring = false, nearest = false;  // whether advisers are heard that know of boxes in the way, and pushes left
 };
 
 class FeatureSearch {
   public:
-    FeatureSearch(BoardKnowledge& known, Profile profile, Unpack order, Control& control);
+    FeatureSearch(BoardKnowledge& known, const Look& look, Control& control);
 
     // Goes on for so many more positions.
     Status run(std::uint64_t most_expanded);
@@ -40,6 +54,7 @@ class FeatureSearch {
 
   private:
     static constexpr std::uint32_t NO_NODE = ~0u;
+    static constexpr Pushes UNKNOWN = ~0u;
     struct Node {
         std::uint32_t parent;
         Cell from, to, walker;  // the box that was pushed, and the least cell of the walker's area afterwards
@@ -47,11 +62,11 @@ class FeatureSearch {
         Features features;
     };
     struct Step {
-        std::uint32_t weight, estimate, order, node;
+        std::uint32_t weight, rank, order, node;
         Cell from, to, walker;  // `from` is NOWHERE: all steps of the node that no adviser knows
         std::uint16_t pushes;
         bool operator>(const Step& other) const {
-            return std::tie(weight, estimate, order) > std::tie(other.weight, other.estimate, other.order);
+            return std::tie(weight, rank, order) > std::tie(other.weight, other.rank, other.order);
         }
     };
     struct Candidate {
@@ -59,6 +74,8 @@ class FeatureSearch {
         std::uint16_t pushes;
         Features features;
         Pushes estimate;
+        std::uint32_t reached = 0;
+        std::size_t barred = 0;
         bool advised = false;
     };
 
@@ -68,16 +85,18 @@ class FeatureSearch {
     void open(std::uint32_t node);
     void find_candidates(std::uint32_t node);
     void consider(std::span<const Cell> boxes, std::size_t box, const Routes::End& end);
-    void advise(const Node& node);
-    template <class Better>
-    void advise_best(Better&& better);
-    void find_way(const Node& node, std::span<const Cell> boxes);
+    void advise(std::uint32_t node);
+    template <class Value>
+    void advise_least(const Features& now, Value&& value, decltype(value(std::declval<const Candidate&>())) bound);
+    std::uint32_t rank(const Candidate& candidate) const;
     void release_others(const Step& step);
     void push_step(const Candidate& candidate, std::uint32_t node, std::uint32_t weight);
 
     const Board& board_;
     Control& control_;
     Deadlocks& deadlocks_;
+    Barring& barring_;
+    const Look look_;
     Matching matching_;
     const Packing packing_;
     FeatureReader reader_;
@@ -89,7 +108,7 @@ class FeatureSearch {
     Occupied occupied_;
     Vector<Candidate> candidates_;
     Vector<Cell> child_;
-    Occupied in_the_way_;
+    Vector<Pushes> estimates_;  // of one box: by the cell that it comes to
     Map<Features, std::uint32_t> cell_numbers_;
     Vector<Vector<Step>> cells_;  // heaps
     std::uint32_t steps_ = 0;

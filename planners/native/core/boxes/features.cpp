@@ -9,7 +9,12 @@ constexpr std::size_t LEAST_ROOM = 3;  // cells; what is smaller is no room to w
 }  // namespace
 
 FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile profile, Control& control)
-    : board_(board), packing_(packing), profile_(profile), area_(board), is_door_(board.cells()) {
+    : board_(board),
+      packing_(packing),
+      profile_(profile),
+      obstacles_(board, packing, control),
+      area_(board),
+      is_door_(board.cells()) {
     Occupied occupied(board.cells());
     area_.fill(occupied, board.walker);
     floor_ = area_.cells();
@@ -35,12 +40,15 @@ FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile
     }
 }
 
-Features FeatureReader::of(std::span<const Cell> boxes, const Occupied& occupied) {
+Features FeatureReader::of(std::span<const Cell> boxes, const Occupied& occupied, Cell walker, std::size_t reached) {
+    constexpr std::size_t PARTS = 8;
     Features features;
     const std::size_t done = packing_.done(occupied);
     const Vector<Cell>& stage = packing_.stage(done);
     if (profile_.packed) features.packed = static_cast<std::uint16_t>(done);
     if (profile_.areas) features.areas = static_cast<std::uint16_t>(areas(occupied));
+    if (profile_.obstacles) features.obstacles = obstacles_.count(done, occupied, walker);
+    if (profile_.reach) features.reach = static_cast<std::uint16_t>(PARTS * reached / floor_.size());
     for (const Cell box : boxes) {
         if (std::binary_search(stage.begin(), stage.end(), box)) continue;
         features.blocked += profile_.blocked && is_door_[box];

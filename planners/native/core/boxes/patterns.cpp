@@ -4,7 +4,7 @@ namespace unpuzzle::boxes {
 
 namespace {
 
-constexpr std::uint64_t MOST_EXPANDED = 400, MOST_EXPANDED_TO_SHRINK = 200;
+constexpr std::uint64_t MOST_EXPANDED = 100, MOST_EXPANDED_TO_SHRINK = 200;
 constexpr std::size_t MOST_TOGETHER = 9, MOST_JUDGED = 200'000, MOST_WITH_WALLS = 200, MOST_MATCHED = 100'000;
 
 }  // namespace

@@ -8,43 +8,56 @@ const Vector<Routes::End>& Routes::from(Cell box, Cell walker, Occupied& occupie
     for (const End& end : ends_) first_[end.to] = NO_END;
     ends_.clear();
     next_.clear();
-    follow(box, walker, NO_END, 0, occupied);
+    possible_.clear();
+    control_.work(board_.cells());
+    area_.fill(occupied, walker);
+    find_possible(box, occupied);
+    follow(box, 0, possible_.size(), NO_END, 0, occupied);
     for (std::uint32_t i = 0; i < ends_.size(); ++i) {
-        const End end = ends_[i];
+        const Cell at = ends_[i].to;
+        const std::size_t last = i + 1 < ends_.size() ? ends_[i + 1].next : possible_.size();
         occupied[box] = 0;
-        occupied[end.to] = 1;
-        follow(end.to, end.walker, i, end.pushes, occupied);
-        occupied[end.to] = 0;
+        occupied[at] = 1;
+        follow(at, ends_[i].next, last, i, ends_[i].pushes, occupied);
+        occupied[at] = 0;
         occupied[box] = 1;
     }
     return ends_;
 }
 
-void Routes::follow(Cell box, Cell walker, std::uint32_t before, std::uint32_t pushes, Occupied& occupied) {
-    control_.work(board_.cells());
-    area_.fill(occupied, walker);
-    possible_.clear();
+// Appends the pushes of a box that the walker can make from the area that is marked.
+void Routes::find_possible(Cell box, const Occupied& occupied) {
     for (const Push& push : board_.pushes[box]) {
         if (area_.has(push.from) && !occupied[push.to] && !distances_.dead(push.to)) possible_.push_back(&push);
     }
-    for (const Push* const possible : possible_) {
-        const Push& push = *possible;
-        occupied[push.box] = 0;
+}
+
+void Routes::follow(Cell box, std::size_t first, std::size_t last, std::uint32_t before, std::uint32_t pushes,
+                    Occupied& occupied) {
+    control_.work(board_.cells());
+    for (std::size_t i = first; i < last; ++i) {
+        const Push& push = *possible_[i];
+        occupied[box] = 0;
         occupied[push.to] = 1;
-        add({push.to, area_.fill(occupied, push.box), pushes + 1, before, &push});
+        const Cell walker = area_.fill(occupied, push.box);
+        if (!has(push.to, walker)) {
+            const auto reached = static_cast<std::uint32_t>(area_.cells().size());
+            const auto next = static_cast<std::uint32_t>(possible_.size());
+            find_possible(push.to, occupied);
+            next_.push_back(first_[push.to]);
+            first_[push.to] = static_cast<std::uint32_t>(ends_.size());
+            ends_.push_back({push.to, walker, reached, pushes + 1, before, &push, next});
+        }
         occupied[push.to] = 0;
-        occupied[push.box] = 1;
+        occupied[box] = 1;
     }
 }
 
-bool Routes::add(const End& end) {
-    for (std::uint32_t other = first_[end.to]; other != NO_END; other = next_[other]) {
-        if (ends_[other].walker == end.walker) return false;
+bool Routes::has(Cell to, Cell walker) const {
+    for (std::uint32_t other = first_[to]; other != NO_END; other = next_[other]) {
+        if (ends_[other].walker == walker) return true;
     }
-    next_.push_back(first_[end.to]);
-    first_[end.to] = static_cast<std::uint32_t>(ends_.size());
-    ends_.push_back(end);
-    return true;
+    return false;
 }
 
 bool Routes::pushes_to(Cell to, Cell walker, Pushed& result) const {

@@ -14,10 +14,12 @@ using Pushed = Vector<Push>;
 class Routes {
   public:
     struct End {
-        Cell to, walker;  // the least cell of the walker's area
+        Cell to, walker;        // the least cell of the walker's area
+        std::uint32_t reached;  // cells of that area
         std::uint32_t pushes;
         std::uint32_t before;  // place of the end before this one, NO_END for none
         const Push* push;
+        std::uint32_t next;  // place of the first push that can follow; they end where those of the next end begin
     };
     static constexpr std::uint32_t NO_END = ~0u;
 
@@ -30,8 +32,10 @@ class Routes {
     bool pushes_to(Cell to, Cell walker, Pushed& result) const;
 
   private:
-    void follow(Cell box, Cell walker, std::uint32_t before, std::uint32_t pushes, Occupied& occupied);
-    bool add(const End& end);
+    void find_possible(Cell box, const Occupied& occupied);
+    void follow(Cell box, std::size_t first, std::size_t last, std::uint32_t before, std::uint32_t pushes,
+                Occupied& occupied);
+    bool has(Cell to, Cell walker) const;
 
     const Board& board_;
     const Distances& distances_;

@@ -31,12 +31,16 @@ void walk(const Board& board, const Occupied& occupied, Cell from, Cell to, Step
 }
 
 // Searches with different eyes take turns, since where one gets lost another mostly does not.
-constexpr std::pair<Profile, Unpack> LOOKS[] = {
-    {{}, Unpack::nearest},
-    {{}, Unpack::farthest},
-    {{.areas = false, .blocked = false}, Unpack::nearest},
-    {{.areas = false, .blocked = false}, Unpack::farthest},
-    {{.packed = false, .areas = false, .blocked = false}, Unpack::nearest},
+constexpr Look LOOKS[] = {
+    {.features = {.areas = false, .blocked = false}, .ranked = true, .barring = true},
+    {.features = {}},
+    {.features = {.areas = false, .blocked = false}, .nearest = true},
+    {.features = {}, .first = First::shuffled},
+    {.features = {}, .ranked = true, .barring = true},
+    {.features = {.reach = true}, .barring = true},
+    {.features = {.areas = false, .blocked = false}, .order = Unpack::farthest, .barring = true},
+    {.features = {.obstacles = false}, .nearest = true},
+    {.features = {.packed = false, .areas = false, .blocked = false, .obstacles = false}, .nearest = true},
 };
 constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;
 
@@ -48,8 +52,7 @@ Status search(const Board& board, std::uint64_t most_expanded, Control& control,
             const std::uint64_t expanded = control.counters.expanded;
             if (expanded >= most_expanded) return Status::gave_up;
             if (i == searches.size()) {
-                const auto& [profile, order] = LOOKS[i];
-                searches.push_back(std::make_unique<FeatureSearch>(known, profile, order, control));
+                searches.push_back(std::make_unique<FeatureSearch>(known, LOOKS[i], control));
             }
             const auto& search = searches[i];
             const Status status = search->run(std::min(turn, most_expanded - expanded));

@@ -50,15 +50,23 @@ bool give_memory(void* from, std::size_t bytes) { return mprotect(from, bytes, P
 void return_addresses(void* from, std::size_t bytes) { munmap(from, bytes); }
 #endif
 
+// Soon all of it will be used: then asking for one page after the other takes longer than copying arrays that grow.
+[[maybe_unused]] void touch([[maybe_unused]] void* from, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    madvise(from, bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
 }  // namespace
 
 void Block::grow(std::size_t least) {
     if (least <= bytes_) return;
-    if (reserved_ != 0 && bytes_ > SMALL) {
+    if (reserved_ > SMALL) {
         const std::size_t bytes = whole_pages(least);
         bytes <= reserved_ ? take(bytes) : move_to(std::max(bytes, bytes_ + bytes_ / 2));
     } else if (least <= SMALL) {
-        move_to(std::max({least, FIRST, std::min(2 * bytes_, SMALL)}));
+        const std::size_t bytes = std::max({least, FIRST, std::min(2 * bytes_, SMALL)});
+        bytes <= reserved_ ? take(bytes) : move_to(bytes);
     } else {
         move_to(std::max(whole_pages(least), bytes_ <= SMALL ? 0 : bytes_ + bytes_ / 2));
     }
@@ -85,8 +93,8 @@ void Block::move_to(std::size_t bytes) {
 
 // With addresses for `most`, so that it need not move again.
 void Block::allocate(std::size_t bytes, std::size_t most) {
-    const std::size_t addresses = bytes > SMALL ? std::max(bytes, std::min(most, MOST_RESERVED)) : bytes;
-    if (bytes >= std::min(LEAST_MAPPED, SMALL + 1) && reserve(addresses)) return take(bytes);
+    if (bytes > SMALL && reserve(std::max(bytes, std::min(most, MOST_RESERVED)))) return take(bytes);
+    if (bytes <= SMALL && bytes >= LEAST_MAPPED && reserve(SMALL)) return take(bytes);
     budget_->take(bytes);
     data_ = ::operator new(bytes, CACHE_LINE, std::nothrow);
     if (!data_) {
@@ -100,13 +108,15 @@ void Block::allocate(std::size_t bytes, std::size_t most) {
 #ifdef UNPUZZLE_MAPPINGS
 
 bool Block::reserve(std::size_t bytes) {
-    const std::size_t most = whole_pages(bytes);
-    mapped_bytes_ = most + LARGE_PAGE;  // the part before the first large page is never touched
-    mapped_ = reserve_addresses(mapped_bytes_);
+    const bool large = bytes > SMALL;
+    const std::size_t most = large ? whole_pages(bytes) : bytes;
+    mapped_bytes_ = large ? most + LARGE_PAGE : most;  // the part before the first large page is never touched
+    mapped_ = data_ = reserve_addresses(mapped_bytes_);
     if (!mapped_) return false;
+    reserved_ = most;
+    if (!large) return true;
     const auto address = reinterpret_cast<std::uintptr_t>(mapped_);
     data_ = reinterpret_cast<void*>((address + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
-    reserved_ = most;
 #ifdef MADV_HUGEPAGE
     // A large page is only used where all of it was taken, so none brings memory that was not counted.
     madvise(data_, reserved_, MADV_HUGEPAGE);
@@ -121,6 +131,7 @@ void Block::take(std::size_t bytes) {
         budget_->give_back(bytes - bytes_);
         throw std::bad_alloc();
     }
+    if (bytes > bytes_ && bytes <= SMALL) touch(static_cast<char*>(data_) + begin, bytes - begin);
     bytes_ = bytes;
 }
 
@@ -156,7 +167,10 @@ void* allocate_bytes(std::size_t bytes) {
     if (bytes >= LEAST_MAPPED) {
         void* mapped = reserve_addresses(bytes);
         if (!mapped) throw std::bad_alloc();
-        if (give_memory(mapped, bytes)) return mapped;
+        if (give_memory(mapped, bytes)) {
+            if (bytes <= SMALL) touch(mapped, bytes);
+            return mapped;
+        }
         return_addresses(mapped, bytes);
         throw std::bad_alloc();
     }

@@ -5,33 +5,31 @@
 
 namespace unpuzzle::boxes {
 
-BoardKnowledge::BoardKnowledge(const Board& of, Control& control)
-    : board(of),
-      distances(of, Occupied(of.cells()), control),
-      deadlocks(of, distances, control),
-      barring(of, distances, control),
-      final_goals(of.goals) {
-    if (of.goals.size() == of.boxes.size()) return;
-    Matching matching(of, distances, control);  // the goals with the least pushes
-    final_goals = matching.of(of.boxes) < NEVER ? matching.goals() : Vector<Cell>();
+BoardKnowledge::BoardKnowledge(const Board& board, Control& control)
+    : distances(board, Occupied(board.cells()), control),
+      deadlocks(board, distances, control),
+      barring(board, distances, control),
+      final_goals(board.goals) {
+    if (board.goals.size() == board.boxes.size()) return;
+    Matching matching(board, distances, control);  // the goals with the least pushes
+    final_goals = matching.of(board.boxes) < NEVER ? matching.goals() : Vector<Cell>();
 }
 
-FeatureSearch::FeatureSearch(BoardKnowledge& known, const Look& look, Control& control)
-    : board_(known.board),
+FeatureSearch::FeatureSearch(const Board& board, const Look& look, Control& control)
+    : board_(board),
       control_(control),
-      deadlocks_(known.deadlocks),
-      barring_(known.barring),
+      known_(board, control),
       look_(look),
-      matching_(known.board, known.distances, control),
-      packing_(known.board, known.final_goals, look.order, control),
-      reader_(known.board, packing_, look.features, control),
-      routes_(known.board, known.distances, control),
-      corrals_(known.board, known.distances, control),
-      area_(known.board),
-      positions_(known.board.boxes.size(), control),
-      occupied_(known.board.cells()),
-      child_(known.board.boxes.size() + 1),
-      estimates_(known.board.cells()) {}
+      matching_(board, known_.distances, control),
+      packing_(board, known_.final_goals, look.order, control),
+      reader_(board, packing_, look.features, control),
+      routes_(board, known_.distances, control),
+      corrals_(board, known_.distances, control),
+      area_(board),
+      positions_(board.boxes.size(), control),
+      occupied_(board.cells()),
+      child_(board.boxes.size() + 1),
+      estimates_(board.cells()) {}
 
 void FeatureSearch::place(std::span<const Cell> boxes, std::uint8_t there) {
     for (const Cell box : boxes) occupied_[box] = there;
@@ -44,9 +42,9 @@ Status FeatureSearch::start() {
     std::copy(boxes.begin(), boxes.end(), child_.begin());
     child_.back() = area_.fill(occupied_, board_.walker);
     const bool solved = std::all_of(boxes.begin(), boxes.end(), [&](Cell box) { return board_.is_goal[box] != 0; });
-    const bool dead =
-        !solved && (matching_.of(boxes) >= NEVER || deadlocks_.at_a_glance(boxes, occupied_, child_.back(), NOWHERE) ||
-                    deadlocks_.at_a_look(boxes, occupied_, child_.back(), NOWHERE));
+    const bool dead = !solved && (matching_.of(boxes) >= NEVER ||
+                                  known_.deadlocks.at_a_glance(boxes, occupied_, child_.back(), NOWHERE) ||
+                                  known_.deadlocks.at_a_look(boxes, occupied_, child_.back(), NOWHERE));
     const Features features = reader_.of(boxes, occupied_, board_.walker, area_.cells().size());
     place(boxes, 0);
     positions_.add(child_);
@@ -96,8 +94,8 @@ void FeatureSearch::add(const Step& step) {
     if (positions_.has(child_)) return;
     const std::span<const Cell> after(child_.data(), child_.size() - 1);
     place(after, 1);
-    const bool dead = deadlocks_.at_a_glance(after, occupied_, step.walker, step.to) ||
-                      deadlocks_.at_a_look(after, occupied_, step.walker, step.to);
+    const bool dead = known_.deadlocks.at_a_glance(after, occupied_, step.walker, step.to) ||
+                      known_.deadlocks.at_a_look(after, occupied_, step.walker, step.to);
     area_.fill(occupied_, step.walker);
     const Features features = reader_.of(after, occupied_, step.walker, area_.cells().size());
     place(after, 0);
@@ -133,7 +131,9 @@ void FeatureSearch::push_step(const Candidate& candidate, std::uint32_t node, st
 
 std::uint32_t FeatureSearch::rank(const Candidate& candidate) const {
     if (look_.first == First::widest) return static_cast<std::uint32_t>(board_.cells()) - candidate.reached;
-    return (steps_ * 2654435761u) >> 16;  // multiplied by the golden ratio (Knuth)
+    std::uint32_t mixed = steps_ + look_.shuffle * 0x9E3779B9u;  // as in the last step of MurmurHash3 (Appleby)
+    mixed = (mixed ^ mixed >> 16) * 0x85EBCA6Bu;
+    return mixed ^ mixed >> 13;
 }
 
 // Which of them advisers knew is not remembered: those lead to known positions by now, or will.
@@ -196,10 +196,10 @@ void FeatureSearch::consider(std::span<const Cell> boxes, std::size_t box, const
     }
     occupied_[boxes[box]] = 0;
     occupied_[end.to] = 1;
-    if (!deadlocks_.at_a_glance(after, occupied_, end.walker, end.to)) {
+    if (!known_.deadlocks.at_a_glance(after, occupied_, end.walker, end.to)) {
         candidates_.push_back({boxes[box], end.to, end.walker, static_cast<std::uint16_t>(std::min(end.pushes, 65535u)),
                                reader_.of(after, occupied_, end.walker, end.reached), estimate, end.reached,
-                               look_.barring ? barring_.pairs(after) : 0});
+                               look_.barring ? known_.barring.pairs(after) : 0});
     }
     occupied_[end.to] = 0;
     occupied_[boxes[box]] = 1;
@@ -232,7 +232,7 @@ void FeatureSearch::advise(std::uint32_t node) {
     place(boxes, 0);
     const auto reached = static_cast<std::int64_t>(area_.cells().size());
     advise_least(now, [](const Candidate& one) { return -std::int64_t{one.reached}; }, -reached);
-    if (look_.barring) advise_least(now, [](const Candidate& one) { return one.barred; }, barring_.pairs(boxes));
+    if (look_.barring) advise_least(now, [](const Candidate& one) { return one.barred; }, known_.barring.pairs(boxes));
 }
 
 Pushed FeatureSearch::pushes() {

@@ -20,11 +20,10 @@
 
 namespace unpuzzle::boxes {
 
-// What searches of one board share.
+// What a search learns of its board, by itself, so that searches differ in more than in how they look at it.
 struct BoardKnowledge {
-    BoardKnowledge(const Board& of, Control& control);
+    BoardKnowledge(const Board& board, Control& control);
 
-    const Board& board;
     Distances distances;
     Deadlocks deadlocks;
     Barring barring;
@@ -39,13 +38,14 @@ struct Look {
     Profile features;
     Unpack order = Unpack::nearest;
     First first = First::widest;
+    std::uint32_t shuffle = 0;              // which of the orders that look random
     bool ranked = false;                    // whether steps that no adviser knows weigh more the worse they look
     bool barring = false, nearest = false;  // whether advisers are heard that know of boxes in the way, and pushes left
 };
 
 class FeatureSearch {
   public:
-    FeatureSearch(BoardKnowledge& known, const Look& look, Control& control);
+    FeatureSearch(const Board& board, const Look& look, Control& control);
 
     // Goes on for so many more positions.
     Status run(std::uint64_t most_expanded);
@@ -94,8 +94,7 @@ class FeatureSearch {
 
     const Board& board_;
     Control& control_;
-    Deadlocks& deadlocks_;
-    Barring& barring_;
+    BoardKnowledge known_;
     const Look look_;
     Matching matching_;
     const Packing packing_;

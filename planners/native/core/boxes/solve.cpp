@@ -42,23 +42,28 @@ constexpr Look LOOKS[] = {
     {.features = {.obstacles = false}, .nearest = true},
     {.features = {.packed = false, .areas = false, .blocked = false, .obstacles = false}, .nearest = true},
 };
-constexpr std::uint64_t FIRST_TURN = 500, MOST_GROWTH = 64;
+constexpr std::uint64_t FIRST_TURN = 500, LAST_TURN = 8'000;
 
+// Turns grow; after that all but the last search begin anew each time, shuffled, since where luck has not come by then
+// it mostly does not come. The last one goes on, and would come to its end.
 Status search(const Board& board, std::uint64_t most_expanded, Control& control, Pushed& pushes) {
-    BoardKnowledge known(board, control);
-    std::vector<std::unique_ptr<FeatureSearch>> searches;
-    for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, FIRST_TURN * MOST_GROWTH)) {
+    std::vector<std::unique_ptr<FeatureSearch>> searches(std::size(LOOKS));
+    std::uint32_t shuffle = 0;
+    for (std::uint64_t turn = FIRST_TURN;; turn = std::min(2 * turn, LAST_TURN)) {
         for (std::size_t i = 0; i < std::size(LOOKS); ++i) {
             const std::uint64_t expanded = control.counters.expanded;
             if (expanded >= most_expanded) return Status::gave_up;
-            if (i == searches.size()) {
-                searches.push_back(std::make_unique<FeatureSearch>(known, LOOKS[i], control));
-            }
+            Look look = LOOKS[i];
+            look.shuffle = shuffle;
+            if (shuffle > 0) look.first = First::shuffled;
+            if (!searches[i] || (shuffle > 0 && i + 1 < std::size(LOOKS)))
+                searches[i] = std::make_unique<FeatureSearch>(board, look, control);
             const auto& search = searches[i];
             const Status status = search->run(std::min(turn, most_expanded - expanded));
             if (status == Status::solved) pushes = search->pushes();
             if (status != Status::gave_up) return status;
         }
+        if (turn == LAST_TURN) ++shuffle;
     }
 }
 

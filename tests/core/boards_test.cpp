@@ -1,5 +1,7 @@
-// Boards with boxes, and walks folded away: that limits hold in every loop, and what is no board. Looks at a clock that
-// stands still are counted, as in limits_test.cpp.
+// Boards with boxes, and walks folded away: that limits hold in every loop, what is no board, and what guides searches.
+// Looks at a clock that stands still are counted, as in limits_test.cpp.
+#include <set>
+
 #include "boxes/feature_search.hpp"
 #include "boxes/window.hpp"
 #include "support.hpp"
@@ -228,9 +230,37 @@ void boxes_bar_others() {
     check(pairs({"#########", "#.. $ $@#", "#########"}) == 1, "in a corridor the first box bars the second");
     check(pairs({"#########", "#..     #", "#   $ $@#", "#       #", "#########"}) == 0, "in a room none bars another");
 }
+
+void every_look_finds_the_same_answers() {
+    Clock clock;
+    Control control(clock);
+    const std::vector<std::string> room{"########", "#   @  #", "# $##$ #", "#  ..  #",
+                                        "# $##. #", "#      #", "########"},
+        corner{"########", "#$  @  #", "#  ##$ #", "#  ..  #", "########"};
+    std::set<std::uint64_t> expanded;
+    for (std::uint32_t shuffle = 0; shuffle < 4; ++shuffle) {
+        for (const boxes::Look& look :
+             {boxes::Look{.first = boxes::First::shuffled, .shuffle = shuffle, .ranked = true},
+              boxes::Look{.features = {.packed = false, .areas = false, .reach = true},
+                          .first = boxes::First::shuffled,
+                          .shuffle = shuffle,
+                          .barring = true}}) {
+            const boxes::Board solvable = board_of(room), unsolvable = board_of(corner);
+            const std::uint64_t before = control.counters.expanded;
+            boxes::FeatureSearch search(solvable, look, control);
+            check(search.run(100'000) == Status::solved, "every look solves the room");
+            expanded.insert(control.counters.expanded - before);
+            check(!search.pushes().empty(), "a solution has pushes");
+            check(boxes::FeatureSearch(unsolvable, look, control).run(100'000) == Status::unsolvable,
+                  "every look proves that a box in a corner stays there");
+        }
+    }
+    check(expanded.size() > 1, "shuffled searches go different ways");
+}
 }  // namespace
 
 int main() {
+    every_look_finds_the_same_answers();
     obstacles_are_counted();
     boxes_bar_others();
     corrals_leave_less_to_try();

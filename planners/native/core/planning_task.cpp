@@ -168,8 +168,8 @@ std::vector<std::pair<OperatorId, PlanningTask::Values>> PlanningTask::successor
     std::vector<std::pair<OperatorId, Values>> all;
     Expander<0> expander(*compiled_), next(*compiled_);
     expander.load(compiled_->packed(state).data());
-    std::vector<OperatorId> applicable;
-    expander.applicable([&](OperatorId op) { applicable.push_back(op); });
+    const auto& found = expander.applicable();
+    std::vector<OperatorId> applicable(found.begin(), found.end());
     std::sort(applicable.begin(), applicable.end());
     std::vector<Word> child(compiled_->words());
     for (const OperatorId op : applicable) {

@@ -57,19 +57,17 @@ Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t numb
     ends.push_back(compiled.initial);
     SplitMix random;
     Expander<0> expander(compiled);
-    Vector<OperatorId> applicable;
     Vector<Word> child(compiled.words());
     while (ends.size() < number) {
         Vector<Word> state = compiled.initial;
         for (std::uint64_t left = random.below(longest + 1); left > 0; --left) {
             control.work(compiled.work());
-            applicable.clear();
             expander.load(state.data());
-            expander.applicable([&](OperatorId op) { applicable.push_back(op); });
-            if (applicable.empty()) break;
+            const auto& applicable = expander.applicable();
+            if (applicable.size() == 0) break;
             Cost best = ~Cost{0};
             for (std::size_t i = 0; i < CHOICES; ++i) {
-                const OperatorId op = applicable[random.below(applicable.size())];
+                const OperatorId op = applicable.begin()[random.below(applicable.size())];
                 expander.apply(op, child.data());
                 const Cost h = estimate(child.data());
                 if (h == Heuristic::DEAD_END || h + compiled.operators.cost(op) >= best) continue;

@@ -113,18 +113,18 @@ class Bidirectional : public Search {
         const StateId id = side.next;
         side.expander.load([&](Word* to) { side.pool.load(id, to); });
         side.pool.load(side.parents.next(), grandparent_.data());
-        side.expander.applicable([&](OperatorId op) {
+        for (const OperatorId op : side.expander.applicable()) {
             ++counters_.generated;
             Word* child = side.children.next();
             side.expander.apply(op, child);
-            if (equal<W>(child, grandparent_.data(), compiled_.words())) return;
+            if (equal<W>(child, grandparent_.data(), compiled_.words())) continue;
             if (representatives_.on()) representatives_.canonical(child);
             const std::uint64_t code = hash<W>(child, compiled_.words());
             side.table.prefetch_slot(code);
             other.table.prefetch_slot(code);
             side.children.add({code, 0, id, op});
             if (side.children.full()) look_up(side, other);
-        });
+        }
     }
     void look_up(Side& side, Side& other) {
         run_.control.tick();  // one state may have very many successors

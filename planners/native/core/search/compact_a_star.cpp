@@ -61,7 +61,7 @@ class CompactAStar : public Search {
   private:
     void expand(Cost g) {
         ++counters_.expanded;
-        expander_.applicable([&](OperatorId op) {
+        for (const OperatorId op : expander_.applicable()) {
             ++counters_.generated;
             Word* child = children_.next();
             expander_.apply(op, child);
@@ -69,7 +69,7 @@ class CompactAStar : public Search {
             table_.prefetch(mixed);
             children_.add({mixed, g + compiled_.operators.cost(op), NO_STATE, op});
             if (children_.full()) look_up();
-        });
+        }
     }
     void look_up() {
         run_.control.work(children_.size() * compiled_.axioms.work());  // one state may have very many successors

@@ -28,10 +28,10 @@ class CompiledTransitions {
     }
     template <class Place, class Emit>
     void successors(Place&& place, Emit&& emit) {
-        expander_.applicable([this, place, emit](OperatorId op) {  // copies: each of many calls would follow references
+        for (const OperatorId op : expander_.applicable()) {
             expander_.apply(op, place());
             emit(op);
-        });
+        }
     }
     bool is_goal(const Word* state) { return goal_test_.holds(state); }
     bool loaded_is_goal() const { return goal_test_.holds_extended(expander_.state()); }

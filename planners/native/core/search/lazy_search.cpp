@@ -156,12 +156,12 @@ class Lazy : public Search {
         const Cost steps = compiled_.features.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
         expander_.load(child_.data());
-        expander_.applicable([&](OperatorId op) {
+        for (const OperatorId op : expander_.applicable()) {
             ++counters_.generated;
             run_.control.tick();
             if (g + compiled_.operators.cost(op) >= run_.bound) {
                 left_out_ = true;
-                return;
+                continue;
             }
             bool preferred = false;
             for (const auto& guide : guides_) preferred = preferred || guide->heuristic.prefers(op);
@@ -170,7 +170,7 @@ class Lazy : public Search {
                 guide->all.push(key, {id, op});
                 if (preferred) guide->preferred.push(key, {id, op});
             }
-        });
+        }
     }
 
     SearchContext& run_;

@@ -40,14 +40,14 @@ class Unfolding {
         std::vector<Word> child(compiled_.words()), best;
         std::tuple<std::uint32_t, OperatorId> least{~0u, ~0u};
         expander_.load(from);
-        expander_.applicable([&](OperatorId op) {
+        for (const OperatorId op : expander_.applicable()) {
             const std::tuple now{compiled_.operators.cost(op), op};
-            if (now >= least) return;
+            if (now >= least) continue;
             expander_.apply(op, child.data());
-            if (canonical(child.data()) != wanted) return;
+            if (canonical(child.data()) != wanted) continue;
             least = now;
             best = child;
-        });
+        }
         if (best.empty())
             throw std::logic_error("internal error: no successor is symmetric to the next state of the plan");
         return best;
@@ -111,6 +111,8 @@ std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<co
 
 Representatives::Representatives(SearchContext& run, bool only_listed)
     : run_(run), only_listed_(only_listed), from_(run.orbits ? run.symmetries_after : UINT64_MAX) {}
+
+Representatives::~Representatives() { run_.budget.give_back(bytes_); }
 
 bool Representatives::begin() {
     from_ = UINT64_MAX;

@@ -24,7 +24,7 @@ class Representatives {
     // `only_listed`: all states of an orbit must get the same representative.
     explicit Representatives(SearchContext& run, bool only_listed = false);
 
-    ~Representatives() { run_.budget.give_back(bytes_); }
+    ~Representatives();
     Representatives(const Representatives&) = delete;
     Representatives& operator=(const Representatives&) = delete;
 

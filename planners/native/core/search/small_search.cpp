@@ -52,10 +52,10 @@ class Graph {
         if (edges_.size() > NOT_EXPANDED / 2) throw Stop{Status::memout};
         const std::size_t first = edges_.size();
         expander_.load(state(id));
-        expander_.applicable([&](OperatorId op) {
+        for (const OperatorId op : expander_.applicable()) {
             expander_.apply(op, child_.data());
             edges_.push_back({number_of(child_.data()), op});
-        });
+        }
         nodes_[id].first_edge = static_cast<std::uint32_t>(first);
         nodes_[id].edges = static_cast<std::uint32_t>(edges_.size() - first);
         return false;

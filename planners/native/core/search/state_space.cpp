@@ -21,8 +21,8 @@ class ActionTransitions : public CompiledTransitions<W> {
 
     template <class Place, class Emit>
     void successors(Place&& place, Emit&& emit) {
-        applicable_.clear();
-        this->expander_.applicable([&](OperatorId op) { applicable_.push_back(op); });
+        const auto& found = this->expander_.applicable();
+        applicable_.assign(found.begin(), found.end());
         std::sort(applicable_.begin(), applicable_.end());
         made_.forget();
         for (const OperatorId op : applicable_) {

@@ -67,7 +67,7 @@ class StubbornSets : public Pruning {
           asked_(task_.variables.size()),
           kept_(task_.operators.size(), UNKNOWN) {}
 
-    void prune(const Word* state, Vector<OperatorId>& applicable) override {
+    void prune(const Word* state, ApplicableOperators& applicable) override {
         if (given_up_) return;
         state_ = state;
         const Fact* open = easiest_open(task_.goal);
@@ -84,7 +84,7 @@ class StubbornSets : public Pruning {
                 choose(interfering(op));
         }
         pruned_ += left_;
-        if (left_ > 0) std::erase_if(applicable, [&](OperatorId op) { return !chosen_.has(op); });
+        if (left_ > 0) applicable.keep_if([&](OperatorId op) { return chosen_.has(op); });
     }
 
   private:
@@ -92,7 +92,7 @@ class StubbornSets : public Pruning {
     static constexpr std::size_t MOST_KEPT = std::size_t{1} << 21;  // operators, in lists of who interferes
     static constexpr Range UNKNOWN{1, 0};
 
-    void begin(const Vector<OperatorId>& applicable) {
+    void begin(const ApplicableOperators& applicable) {
         applicable_.forget();
         chosen_.forget();
         needed_.forget();

@@ -64,10 +64,9 @@ bool WayBack::leads(const Before& it, Cost cost) {
     const auto place = table_.find(it.mixed);
     if (!place.known || table_.cost(place.slot) != cost) return false;
     if (!compiled_.features.axioms) return true;
-    bool applicable = false;
     expander_.load(&it.state);
-    expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });
-    return applicable;
+    const auto& applicable = expander_.applicable();
+    return std::find(applicable.begin(), applicable.end(), it.op) != applicable.end();
 }
 
 // All but the first, which is there already.

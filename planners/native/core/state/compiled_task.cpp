@@ -1,5 +1,6 @@
 #include "state/compiled_task.hpp"
 
+#include "state/extended_state.hpp"
 #include "task/operator_changes.hpp"
 
 namespace unpuzzle {
@@ -50,5 +51,8 @@ void CompiledTask::undo(OperatorId op, Word* state) const {
         layout[variable].write(*value_in(precondition, variable), state);
     }
 }
+
+ExtendedState::ExtendedState(const CompiledTask& compiled) : compiled_(compiled), words_(compiled.extended_words()) {}
+ExtendedState::~ExtendedState() = default;
 
 }  // namespace unpuzzle

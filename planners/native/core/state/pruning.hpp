@@ -20,8 +20,7 @@
 // State spaces, families and walks of patterns count or sample all successors, so they do not prune either.
 #pragma once
 
-#include "base/metered.hpp"
-#include "base/words.hpp"
+#include "state/successors.hpp"
 
 namespace unpuzzle {
 
@@ -29,7 +28,7 @@ class Pruning {
   public:
     virtual ~Pruning() = default;
     // Leaves of the operators that are applicable in an extended state those that a search needs, in their order.
-    virtual void prune(const Word* state, Vector<OperatorId>& applicable) = 0;
+    virtual void prune(const Word* state, ApplicableOperators& applicable) = 0;
 };
 
 }  // namespace unpuzzle

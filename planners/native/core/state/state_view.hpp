@@ -4,7 +4,7 @@
 // view that it returns.
 #pragma once
 
-#include "state/compiled_task.hpp"
+#include "state/extended_state.hpp"
 
 namespace unpuzzle {
 
@@ -34,21 +34,19 @@ class StateView {
 
 class DerivedVariables {
   public:
-    explicit DerivedVariables(const CompiledTask& compiled)
-        : compiled_(compiled), extended_(compiled.extended_words()) {}
+    explicit DerivedVariables(const CompiledTask& compiled) : compiled_(compiled), extended_(compiled) {}
 
     // The same state with its derived variables, until the next call.
     StateView add_to(StateView state) {
         if (!compiled_.features.axioms) return state;
-        copy<0>(extended_.data(), state.words(), compiled_.words());
-        compiled_.axioms.evaluate(extended_.data(), scratch_);
-        return {compiled_, extended_.data()};
+        copy<0>(extended_.words(), state.words(), compiled_.words());
+        extended_.evaluate();
+        return {compiled_, extended_.words()};
     }
 
   private:
     const CompiledTask& compiled_;
-    Vector<Word> extended_;
-    Axioms::Scratch scratch_;
+    ExtendedState extended_;
 };
 
 // The goal test. It compares words; the axioms are evaluated only where the goal wants derived variables and

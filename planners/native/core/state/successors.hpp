@@ -34,15 +34,47 @@
 
 namespace unpuzzle {
 
+class SuccessorGenerator;
+
+// The operators that are applicable in a state, found by a generator; the memory serves one state after another.
+class ApplicableOperators {
+  public:
+    const OperatorId* begin() const { return ids_.data(); }
+    const OperatorId* end() const { return ids_.data() + count_; }
+    std::size_t size() const { return count_; }
+    template <class Wanted>
+    void keep_if(Wanted&& wanted) {
+        std::size_t kept = 0;
+        for (const OperatorId op : *this)
+            if (wanted(op)) ids_[kept++] = op;
+        count_ = kept;
+    }
+
+  private:
+    friend SuccessorGenerator;
+
+    // The end, with room for some more.
+    OperatorId* room(std::size_t more) {
+        if (ids_.size() - count_ < more) ids_.resize(2 * (count_ + more));
+        return ids_.data() + count_;
+    }
+    void end_at(const OperatorId* end) { count_ = static_cast<std::size_t>(end - ids_.data()); }
+    void add(OperatorId op) {
+        *room(1) = op;
+        ++count_;
+    }
+
+    Vector<OperatorId> ids_;  // the first `count_` of them count
+    std::size_t count_ = 0;
+    Vector<std::uint32_t> stack_;  // nodes of the tree that are left to see
+};
+
 class SuccessorGenerator {
   public:
     SuccessorGenerator(const Task& task, const Layout& layout, Control& control);
 
-    // Calls `emit(operator)` for each applicable operator, in an order that only the task decides. `stack` is
-    // scratch memory of `depth()` numbers.
-    template <class Emit>
-    void visit(const Word* state, std::uint32_t* stack, Emit&& emit) const;
-    std::size_t depth() const { return depth_; }
+    // Finds the operators that are applicable in a state, in an order that only the task decides.
+    void find(const Word* state, ApplicableOperators& found) const;
 
   private:
     class Builder;
@@ -74,12 +106,10 @@ class SuccessorGenerator {
     };
     static constexpr std::uint32_t SET = 64, MOST_SETS = 4;  // operators of a word; words of a set
 
-    template <class Emit>
-    void filter(const Node& node, const Word* state, Emit&& emit) const;
-    template <class Emit>
-    void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
-    template <std::uint32_t SIZE, class Emit>
-    void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
+    OperatorId* filter(const Node& node, const Word* state, OperatorId* end) const;
+    OperatorId* in_all_sets(const Node& node, const Word* state, OperatorId* end) const;
+    template <std::uint32_t SIZE>
+    OperatorId* in_all_sets(const Node& node, const Word* state, OperatorId* end) const;
 
     Vector<Node> nodes_;
     Vector<std::uint32_t> refs_;
@@ -91,100 +121,5 @@ class SuccessorGenerator {
     Ref root_ = NONE;
     std::size_t depth_ = 0;
 };
-
-template <class Emit>
-void SuccessorGenerator::filter(const Node& node, const Word* state, Emit&& emit) const {
-    const Candidate* candidates = &candidates_[node.first];
-    for (std::uint32_t begin = 0; begin < node.count; begin += 64) {
-        const std::uint32_t size = std::min<std::uint32_t>(node.count - begin, 64);
-        std::uint64_t hits = 0;
-        for (std::uint32_t i = 0; i < size; ++i) {
-            const Candidate& it = candidates[begin + i];
-            hits |= std::uint64_t{(state[it.word] & it.mask) == it.value} << i;
-        }
-        for (; hits != 0; hits &= hits - 1) {
-            const Candidate& it = candidates[begin + static_cast<std::uint32_t>(std::countr_zero(hits))];
-            if (all_hold({tests_.data() + it.more, it.more_count}, state)) emit(it.op);
-        }
-    }
-}
-
-template <class Emit>
-void SuccessorGenerator::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
-    switch ((node.count + SET - 1) / SET) {
-        case 1:
-            return in_all_sets<1>(node, state, emit);
-        case 2:
-            return in_all_sets<2>(node, state, emit);
-        case 3:
-            return in_all_sets<3>(node, state, emit);
-        default:
-            return in_all_sets<MOST_SETS>(node, state, emit);
-    }
-}
-
-template <std::uint32_t SIZE, class Emit>
-void SuccessorGenerator::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
-    std::uint64_t hits[SIZE];
-    std::fill_n(hits, SIZE, ~std::uint64_t{0});
-    const Chunk* chunk = &chunks_[node.keys];
-    for (const Chunk* const end = chunk + node.shift; chunk != end; ++chunk) {
-        const auto value = static_cast<std::uint32_t>(state[chunk->word] >> chunk->shift) & chunk->mask;
-        const std::uint64_t* set = &sets_[chunk->first + value * SIZE];
-#pragma GCC unroll 4
-        for (std::uint32_t i = 0; i < SIZE; ++i) hits[i] &= set[i];
-    }
-    const std::uint32_t* operators = &refs_[node.first];
-    for (std::uint32_t i = 0; i < SIZE; ++i) {
-        for (std::uint64_t left = hits[i]; left != 0; left &= left - 1)
-            emit(operators[i * SET + static_cast<std::uint32_t>(std::countr_zero(left))]);
-    }
-}
-
-template <class Emit>
-void SuccessorGenerator::visit(const Word* state, std::uint32_t* stack, Emit&& emit) const {
-    Ref at = root_;
-    std::size_t waiting = 0;
-    while (true) {
-        Ref child = NONE, next = NONE;
-        if (at & SINGLE) {
-            emit(at & ~SINGLE);
-        } else if (at != NONE) {
-            const Node& node = nodes_[at];
-            next = node.next;
-            if (node.kind == Kind::table) {
-                const std::uint32_t value = static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
-                if (value < node.count) child = refs_[node.first + value];
-            } else if (node.kind == Kind::sets) {
-                in_all_sets(node, state, emit);
-            } else if (node.kind == Kind::filter) {
-                filter(node, state, emit);
-            } else if (node.kind == Kind::guard) {
-                if (all_hold({tests_.data() + node.first, node.count}, state)) child = node.mask;
-            } else if (node.kind == Kind::apply) {
-                for (std::uint32_t i = 0; i < node.count; ++i) emit(refs_[node.first + i]);
-            } else {
-                const std::uint32_t value = static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
-                const auto begin = keys_.begin() + node.keys, end = begin + node.count;
-                const auto found = std::lower_bound(begin, end, value);
-                if (found != end && *found == value)
-                    child = refs_[node.first + static_cast<std::uint32_t>(found - begin)];
-            }
-        }
-        if (child == NONE) {
-            at = next;
-        } else if (child & SINGLE) {
-            emit(child & ~SINGLE);
-            at = next;
-        } else {
-            if (next != NONE) stack[waiting++] = next;
-            at = child;
-        }
-        if (at == NONE) {
-            if (waiting == 0) return;
-            at = stack[--waiting];
-        }
-    }
-}
 
 }  // namespace unpuzzle

@@ -54,12 +54,8 @@ class FoldedTask {
     bool same_walks() const { return same_walks_; }  // all cost the same
     Cost farthest() const { return farthest_; }      // no shortest walk costs more
 
-    // Calls `visit` with each push that might be made, wherever the walker is. `stack`: of `depth()` numbers.
-    template <class Visit>
-    void each_push(const Word* lifted, std::uint32_t* stack, Visit&& visit) const {
-        generator_->visit(lifted, stack, visit);
-    }
-    std::size_t depth() const { return generator_->depth(); }
+    // Finds the pushes that might be made, wherever the walker is.
+    void find_pushes(const Word* lifted, ApplicableOperators& found) const { generator_->find(lifted, found); }
     const Push& push(OperatorId op) const { return pushes_[op]; }
     std::span<const Test> tests(Range range) const { return {tests_.data() + range.begin, range.end - range.begin}; }
 

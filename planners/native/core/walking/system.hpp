@@ -46,8 +46,7 @@ class WalkingSystem {
           words_(compiled_.words()),
           component_(folded_, run.control),
           others_(folded_, run.control),
-          scratch_(SCRATCH * words_),
-          stack_(folded_.depth() + 1) {
+          scratch_(SCRATCH * words_) {
         copy<W>(start_state(), compiled_.initial.data(), words_);
         if (!run.costs.counts_walks()) normalise(start_state());
     }
@@ -117,17 +116,19 @@ class WalkingSystem {
     template <class Visit>
     void each_push(Visit&& visit) {
         fill();
-        folded_.each_push(lifted(), stack_.data(), [&](OperatorId op) {
+        folded_.find_pushes(lifted(), pushes_);
+        for (const OperatorId op : pushes_) {
             const auto& push = folded_.push(op);
-            if (push.walk.begin < push.walk.end && all_hold(folded_.tests(push.walk), lifted())) return;
-            if (push.apart) return make(op, folded_.place(state()), visit);
-            if (push.from != FoldedTask::Push::ANYWHERE) {
+            if (push.walk.begin < push.walk.end && all_hold(folded_.tests(push.walk), lifted())) continue;
+            if (push.apart) {
+                make(op, folded_.place(state()), visit);
+            } else if (push.from != FoldedTask::Push::ANYWHERE) {
                 if (component_.has(push.from)) make(op, push.from, visit);
-                return;
+            } else {
+                run_.control.work(component_.places().size());
+                for (const std::uint32_t place : component_.places()) make(op, place, visit);
             }
-            run_.control.work(component_.places().size());
-            for (const std::uint32_t place : component_.places()) make(op, place, visit);
-        });
+        }
     }
     // The places in the component of the loaded state where the goal is reached, the nearest first, with the states.
     template <class Visit>
@@ -183,7 +184,7 @@ class WalkingSystem {
     std::size_t words_;
     Component component_, others_;  // of the loaded state; of its successors
     Vector<Word> scratch_;
-    Vector<std::uint32_t> stack_;
+    ApplicableOperators pushes_;
     Cost step_ = 0;
     bool filled_ = false;
 };

@@ -9,7 +9,7 @@ namespace unpuzzle {
 namespace {
 
 template <template <class> class Algorithm>
-std::unique_ptr<Search> make(WalkingContext& run) {
+std::unique_ptr<Search> make_for_task(WalkingContext& run) {
     return std::make_unique<Algorithm<WalkingSystem>>(run);
 }
 
@@ -37,7 +37,7 @@ WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& 
     std::unique_ptr<Search> search;
     const bool breadth_first = options.objective == Objective::pushes && (options.breadth_first || heuristic->blind());
     WalkingResult result;
-    result.status = run_in_stages(run, breadth_first ? make<BreadthFirst> : make<AStar>, search);
+    result.status = run_in_stages(run, breadth_first ? make_for_task<BreadthFirst> : make_for_task<AStar>, search);
     result.states = search->states();
     control.begin_phase();
     if (result.status == Status::solved || result.status == Status::solved_optimally) result.plan = search->plan();

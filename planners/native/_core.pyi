@@ -59,20 +59,11 @@ class TaskFeatures:
     def axioms(self) -> bool:
         """Whether some variable is derived."""
     @property
-    def derived_goal(self) -> bool: ...
-    @property
     def conditional_effects(self) -> int:
         """How many there are, over all operators."""
     @property
-    def undoable(self) -> bool:
-        """Whether every operator tells the state before it."""
-    @property
     def least_cost(self) -> int:
         """Of an operator; 0 without any."""
-    @property
-    def dearest_cost(self) -> int: ...
-    @property
-    def same_costs(self) -> bool: ...
     @property
     def most_changed(self) -> float:
         """The greatest part of the operators that set, on no condition, one same variable; 1 without operators."""

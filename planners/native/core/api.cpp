@@ -36,25 +36,13 @@ struct PruningMethod {
 
 constexpr PruningMethod PRUNINGS[] = {{"stubborn", stubborn_sets}};
 
-const Entry& find(std::string_view name) {
-    std::string names;
-    for (const Entry& entry : ALGORITHMS) {
-        if (name == entry.name) return entry;
-        names += std::string(names.empty() ? "" : ", ") + entry.name;
-    }
-    throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
-}
-
 // Or null, for the empty name.
 const PruningMethod* find_pruning(const SearchOptions& options, const Entry& algorithm) {
     if (options.pruning.empty()) return nullptr;
     if (!algorithm.prunes || options.symmetries_after)
         throw UnknownName(std::string(options.symmetries_after ? "symmetries" : algorithm.name) +
                           " do not go with pruning");
-    for (const PruningMethod& method : PRUNINGS) {
-        if (options.pruning == method.name) return &method;
-    }
-    throw UnknownName("unknown pruning '" + std::string(options.pruning) + "'");
+    return &entry_of(PRUNINGS, "pruning", options.pruning);
 }
 
 constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
@@ -66,26 +54,6 @@ struct Names {
     }
     std::string_view first, second;
 };
-
-// As long as the heuristic would rather be improved than go on, the search starts again.
-Status run_in_stages(SearchContext& run, std::unique_ptr<Search> (*make)(SearchContext&),
-                     std::unique_ptr<Search>& search) {
-    const std::uint64_t most = run.most_expanded;
-    while (true) {
-        const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
-        run.most_expanded = budget < most - done ? done + budget : most;
-        search.reset();
-        run.control.begin_phase();
-        search = make(run);
-        run.control.begin_phase();
-        const Status status = search->run();
-        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
-        if (status != Status::gave_up || !impatient) return status;
-        search.reset();
-        run.control.begin_phase();
-        run.heuristic.refine();
-    }
-}
 
 constexpr std::uint64_t LEAST_BEFORE_DEPTH = 50'000, DEPTH_PER_BREADTH = 100;
 
@@ -201,7 +169,7 @@ void check(const SearchOptions& options, const Entry& algorithm) {
 }  // namespace
 
 SearchResult search(const CompiledTask& compiled, const SearchOptions& options, Control& control, LazyOrbits* orbits) {
-    const Entry& algorithm = find(options.algorithm);
+    const Entry& algorithm = entry_of(ALGORITHMS, "algorithm", options.algorithm);
     check(options, algorithm);
     Budget budget(options.bytes);
     SearchResult result;

@@ -20,7 +20,7 @@ class ArrayReader {
     void item(const char* name, std::size_t number) { item_ = " (" + std::string(name) + " " + text(number) + ")"; }
 
     T next(const char* what) {
-        if (done()) fail(std::string("ends where ") + what + " is expected", 0);
+        if (done()) fail("ends where " + std::string(what) + " is expected", 0);
         return numbers_[at_++];
     }
     T next(const char* what, std::int64_t least, std::int64_t beyond) {

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace unpuzzle {
 
@@ -21,5 +22,16 @@ struct UnsupportedTask : std::runtime_error {
 struct UnknownName : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
+
+// The entry of that name, or UnknownName.
+template <class Entries>
+const auto& entry_of(const Entries& entries, const std::string& kind, std::string_view name) {
+    std::string names;
+    for (const auto& entry : entries) {
+        if (name == entry.name) return entry;
+        names += (names.empty() ? "" : ", ") + std::string(entry.name);
+    }
+    throw UnknownName("unknown " + kind + " '" + std::string(name) + "': there are " + names);
+}
 
 }  // namespace unpuzzle

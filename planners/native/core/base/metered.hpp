@@ -7,6 +7,7 @@
 // counts.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <type_traits>
@@ -85,6 +86,21 @@ using Set = std::set<Key, std::less<Key>, MeteredAllocator<Key>>;
 template <class Container>
 void release(Container& container) {
     Container(container.get_allocator()).swap(container);
+}
+
+// Takes the last element away, and returns it.
+template <class Container>
+typename Container::value_type take_last(Container& container) {
+    auto last = std::move(container.back());
+    container.pop_back();
+    return last;
+}
+
+// Sorts, and keeps each element once.
+template <class Container>
+void sort_and_unique(Container& container) {
+    std::sort(container.begin(), container.end());
+    container.erase(std::unique(container.begin(), container.end()), container.end());
 }
 
 }  // namespace unpuzzle

@@ -1,6 +1,7 @@
 // Where the walker can go: the cells that it reaches without pushing, and their least, which stands for all of them.
 #pragma once
 
+#include "base/marks.hpp"
 #include "boxes/board.hpp"
 
 namespace unpuzzle::boxes {
@@ -9,11 +10,12 @@ using Occupied = Vector<std::uint8_t>;  // by cell: whether a box is there
 
 class Area {
   public:
-    explicit Area(const Board& board) : board_(board), stamp_(board.cells()) { queue_.reserve(board.cells()); }
+    explicit Area(const Board& board) : board_(board), marks_(board.cells()) { queue_.reserve(board.cells()); }
 
+    void forget() { marks_.forget(); }
     // Returns the least cell.
     Cell fill(const Occupied& occupied, Cell from) {
-        renew();
+        forget();
         return spread(occupied, from);
     }
     // Adds another area to those that are marked.
@@ -21,30 +23,23 @@ class Area {
         Cell least = from;
         queue_.clear();
         queue_.push_back(from);
-        stamp_[from] = now_;
+        marks_.mark(from);
         for (std::size_t i = 0; i < queue_.size(); ++i) {
             for (const Walk& walk : board_.walks[queue_[i]]) {
-                if (stamp_[walk.to] == now_ || occupied[walk.to]) continue;
-                stamp_[walk.to] = now_;
+                if (marks_.has(walk.to) || occupied[walk.to]) continue;
+                marks_.mark(walk.to);
                 if (walk.to < least) least = walk.to;
                 queue_.push_back(walk.to);
             }
         }
         return least;
     }
-    bool has(Cell cell) const { return stamp_[cell] == now_; }
+    bool has(Cell cell) const { return marks_.has(cell); }
     const Vector<Cell>& cells() const { return queue_; }  // of the area marked last
 
   private:
-    void renew() {
-        if (++now_ != 0) return;
-        std::fill(stamp_.begin(), stamp_.end(), 0u);
-        now_ = 1;
-    }
-
     const Board& board_;
-    Vector<std::uint32_t> stamp_;
-    std::uint32_t now_ = 0;
+    Marks marks_;
     Vector<Cell> queue_;
 };
 

@@ -43,14 +43,9 @@ const Vector<Cell>& Corrals::boxes_to_push(std::span<const Cell> boxes, const Oc
 bool Corrals::surround(const Occupied& occupied, Cell from) {
     for (const Cell box : boxes_) around_[box] = 0;
     boxes_.clear();
-    bool first = true;
+    inside_.forget();
     for (Kind kind = Kind::wider; kind == Kind::wider; from = beyond_) {
-        if (first) {
-            inside_.fill(occupied, from);
-        } else {
-            inside_.spread(occupied, from);
-        }
-        first = false;
+        inside_.spread(occupied, from);
         control_.work(8 * inside_.cells().size() + 4 * boxes_.size());
         for (const Cell cell : inside_.cells()) {
             for (const Walk& edge : board_.walks[cell]) {

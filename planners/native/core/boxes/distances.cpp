@@ -43,23 +43,13 @@ Distances::Distances(const Board& board, const Occupied& walls, Control& control
         nearest_[cell] = *std::min_element(by_cell_.data() + cell * goals_, by_cell_.data() + (cell + 1) * goals_);
 }
 
-void Matching::begin(std::span<const Cell> boxes) {
+Pushes Matching::of_first(std::span<const Cell> boxes, std::size_t rows) {
     const std::size_t size = board_.goals.size();
     rows_.assign(size, NOWHERE);
     std::copy(boxes.begin(), boxes.end(), rows_.begin());
     columns_.assign(size, 0);
     owner_.assign(size, NOWHERE);
-}
-
-Pushes Matching::of(std::span<const Cell> boxes) {
-    begin(boxes);
-    for (std::size_t row = 0; row < rows_.size(); ++row) match(row, columns_, owner_);
-    return sum(owner_);
-}
-
-Pushes Matching::of_few(std::span<const Cell> boxes) {
-    begin(boxes);
-    for (std::size_t row = 0; row < boxes.size(); ++row) match(row, columns_, owner_);
+    for (std::size_t row = 0; row < rows; ++row) match(row, columns_, owner_);
     return sum(owner_);
 }
 

@@ -17,7 +17,6 @@ class Distances {
     // To a goal by its place in `board.goals`.
     Pushes to_goal(std::size_t goal, Cell from) const { return to_goals(from)[goal]; }
     const Pushes* to_goals(Cell from) const { return by_cell_.data() + from * goals_; }
-    Pushes to_nearest(Cell from) const { return nearest_[from]; }
     bool dead(Cell cell) const { return nearest_[cell] == NEVER; }
 
   private:
@@ -33,9 +32,9 @@ class Matching {
         : board_(board), distances_(distances), control_(control), nothing_(board.goals.size()) {}
 
     // Returns the least sum of pushes, NEVER or more where there is no such assignment.
-    Pushes of(std::span<const Cell> boxes);
+    Pushes of(std::span<const Cell> boxes) { return of_first(boxes, board_.goals.size()); }
     // The same, quicker for a few boxes and many goals; neither `moved` nor `goals` may follow.
-    Pushes of_few(std::span<const Cell> boxes);
+    Pushes of_few(std::span<const Cell> boxes) { return of_first(boxes, boxes.size()); }
     // The same with the box of that number elsewhere; the assignment of `of` stays what it was.
     Pushes moved(std::size_t box, Cell to);
     // The goals that `of` gave to boxes, ascending.
@@ -46,7 +45,7 @@ class Matching {
     Signed cost(std::size_t row, std::size_t column) const {
         return rows_[row] == NOWHERE ? 0 : Signed{distances_.to_goal(column, rows_[row])};
     }
-    void begin(std::span<const Cell> boxes);
+    Pushes of_first(std::span<const Cell> boxes, std::size_t rows);
     void match(std::size_t row, Vector<Signed>& over, Vector<std::uint16_t>& owner);
     Pushes sum(const Vector<std::uint16_t>& owner) const;
 

@@ -72,8 +72,7 @@ Status FeatureSearch::run(std::uint64_t most_expanded) {
         if (cell.empty()) continue;
         idle = 0;
         std::pop_heap(cell.begin(), cell.end(), std::greater<>());
-        const Step step = cell.back();
-        cell.pop_back();
+        const Step step = take_last(cell);
         if (step.from == NOWHERE) {
             release_others(step);
         } else {

@@ -21,16 +21,11 @@ FeatureReader::FeatureReader(const Board& board, const Packing& packing, Profile
     for (const Cell cell : floor_) {
         control.work(8 * floor_.size());
         occupied[cell] = 1;
-        Cell start = NOWHERE;
+        area_.forget();
         std::size_t rooms = 0, left = floor_.size() - 1;
         for (const Walk& walk : board.walks[cell]) {
-            if (start != NOWHERE && area_.has(walk.to)) continue;
-            if (start == NOWHERE) {
-                area_.fill(occupied, walk.to);
-            } else {
-                area_.spread(occupied, walk.to);
-            }
-            start = walk.to;
+            if (area_.has(walk.to)) continue;
+            area_.spread(occupied, walk.to);
             rooms += area_.cells().size() >= LEAST_ROOM;
             left -= area_.cells().size();
             if (left == 0) break;
@@ -59,13 +54,10 @@ Features FeatureReader::of(std::span<const Cell> boxes, const Occupied& occupied
 
 std::size_t FeatureReader::areas(const Occupied& occupied) {
     std::size_t count = 0;
+    area_.forget();
     for (const Cell cell : floor_) {
-        if (occupied[cell] || (count > 0 && area_.has(cell))) continue;
-        if (count == 0) {
-            area_.fill(occupied, cell);
-        } else {
-            area_.spread(occupied, cell);
-        }
+        if (occupied[cell] || area_.has(cell)) continue;
+        area_.spread(occupied, cell);
         ++count;
     }
     return count;

@@ -17,7 +17,8 @@ class Windows {
           pushes_(pushes),
           control_(control),
           left_(most_expanded),
-          occupied_(board.cells()) {}
+          occupied_(board.cells()),
+          lengths_(board) {}
 
     // Windows get longer until most are not searched to their end, then start short again and may expand more.
     void run() {
@@ -96,18 +97,9 @@ class Windows {
     Weight steps(const Place& place, Cell to) {
         control_.work(8 * board_.cells());
         for (const Cell box : place.boxes) occupied_[box] = 1;
-        Vector<std::uint32_t> far(board_.cells(), ~0u);
-        Vector<Cell> queue{place.walker};
-        far[place.walker] = 0;
-        for (std::size_t i = 0; i < queue.size() && far[to] == ~0u; ++i) {
-            for (const Walk& walk : board_.walks[queue[i]]) {
-                if (occupied_[walk.to] || far[walk.to] != ~0u) continue;
-                far[walk.to] = far[queue[i]] + 1;
-                queue.push_back(walk.to);
-            }
-        }
+        lengths_.fill(occupied_, place.walker);
         for (const Cell box : place.boxes) occupied_[box] = 0;
-        return far[to];
+        return lengths_.to(to);
     }
 
     const Board& board_;
@@ -116,6 +108,7 @@ class Windows {
     Control& control_;
     std::uint64_t left_;
     Occupied occupied_;
+    WalkLengths lengths_;
     std::size_t windows_ = 0, unsolved_ = 0;
 };
 

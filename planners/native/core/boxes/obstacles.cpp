@@ -38,8 +38,7 @@ std::uint16_t Obstacles::count(std::size_t done, const Occupied& occupied, Cell 
     const Push* const first = board_.pulls.values().data();
     while (!open_.empty() && open_.front().first < best_) {
         std::pop_heap(open_.begin(), open_.end(), std::greater<>());
-        const auto [cost, number] = open_.back();
-        open_.pop_back();
+        const auto [cost, number] = take_last(open_);
         if (costs_[number] < cost) continue;
         const Push& after = first[number];
         for (const Push& before : board_.pulls[after.box]) {

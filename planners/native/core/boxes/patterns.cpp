@@ -144,8 +144,7 @@ Verdict Deadlocks::judge(std::span<const Cell> group, Cell walker, std::uint64_t
     Vector<Cell> child(size + 1);
     while (!open.empty() && !solved && expanded < most) {
         std::pop_heap(open.begin(), open.end(), before);
-        const std::uint32_t number = open.back().second;
-        open.pop_back();
+        const std::uint32_t number = take_last(open).second;
         ++expanded;
         control_.work(size * board_.cells());
         const Vector<Cell> boxes(positions.boxes(number).begin(), positions.boxes(number).end());

@@ -14,31 +14,6 @@ Board with_goals(const Board& board, const Vector<Cell>& goals) {
     return other;
 }
 
-// How many steps the walker takes to each cell.
-class WalkLengths {
-  public:
-    explicit WalkLengths(const Board& board) : board_(board), steps_(board.cells()) {}
-
-    void fill(const Occupied& occupied, Cell from) {
-        std::fill(steps_.begin(), steps_.end(), NEVER);
-        queue_.assign(1, from);
-        steps_[from] = 0;
-        for (std::size_t i = 0; i < queue_.size(); ++i) {
-            for (const Walk& walk : board_.walks[queue_[i]]) {
-                if (occupied[walk.to] || steps_[walk.to] != NEVER) continue;
-                steps_[walk.to] = steps_[queue_[i]] + 1;
-                queue_.push_back(walk.to);
-            }
-        }
-    }
-    Pushes to(Cell cell) const { return steps_[cell]; }
-
-  private:
-    const Board& board_;
-    Vector<Pushes> steps_;
-    Vector<Cell> queue_;
-};
-
 class Window {
   public:
     Window(const Board& board, const WindowTask& task, Control& control)
@@ -60,8 +35,7 @@ class Window {
             if (result.expanded >= task_.most_expanded) return result;
             control_.tick();
             std::pop_heap(open_.begin(), open_.end(), std::greater<>());
-            const Open now = open_.back();
-            open_.pop_back();
+            const Open now = take_last(open_);
             if (nodes_[now.node].cost != now.cost) continue;
             ++result.expanded;
             expand(now.node);

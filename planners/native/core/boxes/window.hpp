@@ -14,6 +14,31 @@ struct Weights {
     Weight step, push;
 };
 
+// How many steps the walker takes to each cell.
+class WalkLengths {
+  public:
+    explicit WalkLengths(const Board& board) : board_(board), steps_(board.cells()) {}
+
+    void fill(const Occupied& occupied, Cell from) {
+        std::fill(steps_.begin(), steps_.end(), NEVER);
+        queue_.assign(1, from);
+        steps_[from] = 0;
+        for (std::size_t i = 0; i < queue_.size(); ++i) {
+            for (const Walk& walk : board_.walks[queue_[i]]) {
+                if (occupied[walk.to] || steps_[walk.to] != NEVER) continue;
+                steps_[walk.to] = steps_[queue_[i]] + 1;
+                queue_.push_back(walk.to);
+            }
+        }
+    }
+    Pushes to(Cell cell) const { return steps_[cell]; }
+
+  private:
+    const Board& board_;
+    Vector<Pushes> steps_;
+    Vector<Cell> queue_;
+};
+
 struct WindowTask {
     Vector<Cell> boxes, targets;  // ascending
     Cell walker, next;            // where the walker is at first, and in the end: NOWHERE for anywhere

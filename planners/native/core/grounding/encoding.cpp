@@ -186,8 +186,7 @@ class Encoder {
     void places(std::span<const Literal32> literals, Vector<Fact>& sorted) const {
         sorted.clear();
         for (const Literal32 literal : literals) sorted.push_back(place(literal));
-        std::sort(sorted.begin(), sorted.end());
-        sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+        sort_and_unique(sorted);
     }
 
     static void write(const Fact& fact, Vector<std::int32_t>& to) {

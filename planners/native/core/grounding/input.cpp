@@ -61,8 +61,7 @@ class Input::Reader {
             control_.tick();
             Domain domain;
             list(in, "a number of objects", domain.members, [&] { return object(in); });
-            std::sort(domain.members.begin(), domain.members.end());
-            domain.members.erase(std::unique(domain.members.begin(), domain.members.end()), domain.members.end());
+            sort_and_unique(domain.members);
             if (domain.members.size() < static_cast<std::size_t>(to_.objects)) {
                 domain.bits.resize(words_for(static_cast<std::size_t>(to_.objects)));
                 for (const Object object : domain.members) add(domain.bits, static_cast<std::size_t>(object));

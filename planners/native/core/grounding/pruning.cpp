@@ -55,8 +55,7 @@ Possible reachable(const GroundTask& task, const Vector<std::uint8_t>& certain, 
     }
     while (!pending.empty()) {
         control.tick();
-        const Literal32 literal = pending.back();
-        pending.pop_back();
+        const Literal32 literal = take_last(pending);
         for (const std::uint32_t unit : waiting[Possible::at(literal)]) {
             if (--missing[unit] == 0) fire(unit);
         }
@@ -125,8 +124,7 @@ Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
     }
     while (!pending.empty()) {
         control.tick();
-        const auto fact = static_cast<std::size_t>(pending.back());
-        pending.pop_back();
+        const auto fact = static_cast<std::size_t>(take_last(pending));
         for (const auto& [op, effect] : effects[fact]) {
             need(task.condition(task.effects[effect]));
             if (seen[op]) continue;

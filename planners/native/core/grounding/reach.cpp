@@ -1,7 +1,6 @@
 #include "grounding/reach.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace unpuzzle::ground {
 

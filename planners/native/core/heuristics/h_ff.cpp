@@ -31,8 +31,7 @@ class HFF : public Heuristic {
         Cost cost = 0;
         stack_.assign(1, RelaxedTask::GOAL);
         while (!stack_.empty()) {
-            const std::uint32_t rule = values_.achiever(stack_.back());
-            stack_.pop_back();
+            const std::uint32_t rule = values_.achiever(take_last(stack_));
             if (rule == RelaxedTask::NONE) continue;
             const std::uint32_t group = relaxed_.group[rule];
             if (used_.mark(group)) cost += relaxed_.costs[rule];

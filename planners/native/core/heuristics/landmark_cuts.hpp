@@ -172,8 +172,7 @@ class LandmarkCuts {
         stack_.assign(1, RelaxedTask::GOAL);
         zone_.mark(RelaxedTask::GOAL);
         while (!stack_.empty()) {
-            const std::uint32_t proposition = stack_.back();
-            stack_.pop_back();
+            const std::uint32_t proposition = take_last(stack_);
             const auto rules = relaxed_.achieved_by[proposition];
             pieces_ += rules.size();
             for (const std::uint32_t rule : rules) {

@@ -1,5 +1,3 @@
-#include <string>
-
 #include "heuristics/heuristic.hpp"
 
 namespace unpuzzle {
@@ -31,14 +29,7 @@ std::span<const HeuristicEntry> heuristics() {
 #undef UNPUZZLE_DECLARE
 #undef UNPUZZLE_ENTER
 
-const HeuristicEntry& find_heuristic(std::string_view name) {
-    std::string names;
-    for (const HeuristicEntry& entry : heuristics()) {
-        if (name == entry.name) return entry;
-        names += (names.empty() ? "" : ", ") + std::string(entry.name);
-    }
-    throw UnknownName("unknown heuristic '" + std::string(name) + "': there are " + names);
-}
+const HeuristicEntry& find_heuristic(std::string_view name) { return entry_of(heuristics(), "heuristic", name); }
 
 std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const HeuristicContext& context) {
     const HeuristicEntry& entry = find_heuristic(name);

@@ -1,6 +1,5 @@
 #include "heuristics/relaxed_task.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -65,8 +64,7 @@ class RelaxedTask::Builder {
         }
         if (wants.empty()) wants.push_back(START);
         std::ranges::sort(wants);
-        std::ranges::sort(sets);
-        sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+        sort_and_unique(sets);
         for (const std::uint32_t fact : wants) preconditions_.push(fact);
         for (const std::uint32_t fact : sets) {
             if (!std::ranges::binary_search(wants, fact)) effects_.push(fact);
@@ -89,8 +87,7 @@ class RelaxedTask::Builder {
         }
         for (const std::uint32_t fact : queue) reached_[fact] = true;
         while (!queue.empty()) {
-            const std::uint32_t fact = queue.back();
-            queue.pop_back();
+            const std::uint32_t fact = take_last(queue);
             control_.tick();
             for (const std::uint32_t rule : needed_by[fact]) {
                 if (--waiting[rule] > 0) continue;
@@ -112,8 +109,7 @@ class RelaxedTask::Builder {
         Vector<bool> leads(costs_.size(), false);
         matters_[GOAL] = matters_[START] = true;
         for (Numbers stack{GOAL}; !stack.empty();) {
-            const std::uint32_t fact = stack.back();
-            stack.pop_back();
+            const std::uint32_t fact = take_last(stack);
             control_.tick();
             for (const std::uint32_t rule : achieved_by[fact]) {
                 if (leads[rule] || !useful_[rule]) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bucket_queue.hpp"
+#include "pdbs/graph.hpp"
 
 namespace unpuzzle {
 

@@ -16,7 +16,6 @@
 // are at most its cost. All is decided by counts, never by time.
 #pragma once
 
-#include "pdbs/graph.hpp"
 #include "pdbs/ranks.hpp"
 
 namespace unpuzzle {

@@ -62,8 +62,7 @@ Vector<bool> reached_from(Node start, std::size_t nodes, const Vector<Link>& lin
     reached[start] = true;
     while (!queue.empty()) {
         control.tick();
-        const Node node = queue.back();
-        queue.pop_back();
+        const Node node = take_last(queue);
         for (const Node next : after[node]) {
             if (reached[next]) continue;
             reached[next] = true;

@@ -1,3 +1,17 @@
+// Additive pattern databases, as a heuristic: the greatest of several sums (selection.hpp).
+//
+// Admissible. Not consistent: a database that keeps the least over the folded variable's values may fall by more than
+// the operator costs, so searches must re-open. Supports costs, operators of cost 0 and conditional effects, but no
+// axioms (Felner, Korf and Hanan, Additive pattern database heuristics, 2004).
+//
+// Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has expanded
+// `states_before_refining()` states is given up, larger patterns replace the smaller ones, and it starts again. The
+// limits of a stage are numbers of states and abstract states, so equal tasks are searched equally everywhere; a stage
+// for which the memory does not suffice is left out, and what was built before stays in use.
+//
+// After the last of the early stages, costs are also shared otherwise than zero-one (cost_partitioning.hpp),
+// unless a variable is folded. That is kept if it says clearly more of sampled states, for it is looked up more
+// slowly; then the greatest estimate counts.
 #include "pdbs/heuristic.hpp"
 
 #include <algorithm>
@@ -5,6 +19,8 @@
 #include <new>
 #include <utility>
 
+#include "pdbs/cost_partitioning.hpp"
+#include "pdbs/selection.hpp"
 #include "state/expander.hpp"
 
 namespace unpuzzle {
@@ -94,150 +110,174 @@ bool within_memory(Work&& work) {
     return false;
 }
 
+class PatternHeuristic : public Heuristic {
+  public:
+    explicit PatternHeuristic(const HeuristicContext& context)
+        : compiled_(context.compiled), control_(context.control), budget_(context.budget) {
+        select();
+        look_ahead();
+    }
+
+    std::uint64_t states_before_refining() const override {
+        if (!next_.empty()) return STAGES[stage_].states;
+        return may_share_costs() ? STAGES[LAST_EARLY_STAGE].states : UINT64_MAX;
+    }
+    void refine() override {
+        const bool share = may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
+        const Sums before = now_.sums;
+        ++stage_;
+        const bool enough = within_memory([&] {
+            if (!next_.empty()) now_ = build(std::exchange(next_, {}), IfShort::stop);
+        });
+        if (share) shared_ = true, within_memory([&] { share_costs(before); });
+        if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
+    }
+    Cost estimate(const EvaluationContext& context) override {
+        const Cost sums = estimate(now_, context.state.words());
+        return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(context.state.words())) : sums;
+    }
+    bool batches() const override { return true; }
+    bool cheap() const override { return true; }
+
+    const Vector<PatternSelection::Sum>& sums() const { return now_.sums; }
+
+  private:
+    using Sums = Vector<PatternSelection::Sum>;
+    // The sums in use, with everything that is made for them.
+    struct Databases {
+        Sums sums;
+        Vector<std::unique_ptr<const PatternDatabase>> databases;
+        Vector<std::size_t> sum_begin{0};  // into databases
+        PatternRanks ranks;
+    };
+
+    // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
+    enum class IfShort { leave_out, stop };
+    // Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
+    void select() {
+        Cost best = 0;
+        const auto implied_variables = PatternSelection::implied_variables(compiled_.task, mutexes_, control_);
+        for (const auto& implied : {PatternSelection::Variables(), implied_variables}) {
+            if (selection_ && implied.empty()) return;
+            auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
+            Databases made = build(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
+            const Cost value = estimate(made, compiled_.initial.data());
+            if (selection_ && value <= best) return;
+            best = value;
+            selection_ = std::move(selection);
+            now_ = std::move(made);
+        }
+    }
+    Databases build(Sums sums, IfShort if_short) const {
+        Databases made;
+        made.sums = std::move(sums);
+        for (PatternSelection::Sum& sum : made.sums) {
+            std::erase_if(sum, [&](const Pattern& pattern) {
+                try {
+                    made.databases.push_back(
+                        std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_));
+                    return false;
+                } catch (const Projection::TooLarge&) {
+                    return true;
+                } catch (const Stop& stop) {
+                    if (if_short == IfShort::stop || stop.status != Status::memout) throw;
+                    return true;
+                }
+            });
+            made.sum_begin.push_back(made.databases.size());
+        }
+        Vector<RankParts> parts;
+        for (const auto& database : made.databases) parts.push_back(database->rank_parts());
+        made.ranks = PatternRanks(compiled_, parts, control_, budget_);
+        return made;
+    }
+    static Cost estimate(Databases& from, const Word* state) {
+        const std::uint32_t* ranks = from.ranks(state);
+        for (std::size_t i = 0; i < from.databases.size(); ++i) from.databases[i]->fetch(ranks[i]);
+        Cost best = 0;
+        for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
+            Cost total = 0;
+            for (std::size_t i = from.sum_begin[sum]; i < from.sum_begin[sum + 1]; ++i) {
+                const PatternDatabase& database = *from.databases[i];
+                const std::uint32_t entry = database[ranks[i]];
+                if (entry == PatternDatabase::UNREACHED) return DEAD_END;
+                total += Cost{entry} * database.unit();
+            }
+            best = std::max(best, total);
+        }
+        return best;
+    }
+    // Decides what comes after the databases in use.
+    void look_ahead() {
+        next_.clear();
+        if (stage_ + 1 == std::size(STAGES)) return;
+        next_ = selection_->sums(STAGES[stage_ + 1].size, STAGES[stage_ + 1].sums);
+        if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
+    }
+    bool may_share_costs() const { return !shared_ && !selection_->folds(); }
+    void share_costs(const Sums& claims) {
+        SaturatedCostPartitionings::Patterns patterns;
+        const auto add = [&](const Vector<std::uint32_t>& pattern) {
+            if (std::ranges::find(patterns, pattern) == patterns.end()) patterns.push_back(pattern);
+        };
+        Sums without_common;
+        for (const auto& sum : claims) {
+            for (const Pattern& pattern : sum) add(pattern.variables);
+            without_common.push_back(selection_->without_claims_of_common(sum));
+        }
+        for (const auto& pattern : selection_->small_patterns(MOST_SMALL_PATTERNS)) add(pattern);
+        const auto judged = samples();
+        Cost known = 0;
+        for (const auto& sample : judged) known += sample.known;
+        orders_.emplace(compiled_, mutexes_, patterns, without_common, judged, control_, budget_);
+        if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
+    }
+    Vector<SaturatedCostPartitionings::Sample> samples() {
+        const auto known = [&](const Word* state) { return estimate(now_, state); };
+        const Cost initial = known(compiled_.initial.data());
+        const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.features.least_cost, 1u);
+        Vector<SaturatedCostPartitionings::Sample> found;
+        for (auto& state : random_walks(compiled_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
+            const Cost value = known(state.data());
+            if (value != DEAD_END) found.push_back({std::move(state), value});
+        }
+        return found;
+    }
+    // Half of the memory is for the search.
+    bool affordable(const Sums& sums) const {
+        const std::size_t bytes_of_entry = compiled_.features.same_costs ? 1 : 2;
+        std::size_t all = 0, most_while_built = 0;
+        for (const auto& sum : sums) {
+            for (const Pattern& pattern : sum) {
+                const std::size_t most = SIZE_MAX / 1024;
+                const std::size_t size =
+                    Pattern::abstract_states(compiled_.task, pattern.variables, most).value_or(most);
+                const std::uint64_t values = pattern.folded_variable == Pattern::NO_VARIABLE
+                                                 ? 1
+                                                 : compiled_.task.variables[pattern.folded_variable].domain;
+                all += size;
+                most_while_built = std::max(most_while_built, size * PatternDatabase::bytes_while_built(values));
+            }
+        }
+        return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
+    }
+
+    const CompiledTask& compiled_;
+    Control& control_;
+    Budget& budget_;
+    Mutexes mutexes_{compiled_.task, control_};
+    std::unique_ptr<PatternSelection> selection_;
+    std::size_t stage_ = 0;
+    Databases now_;
+    Sums next_;                                         // to come, or none
+    bool shared_ = false;                               // tried
+    std::optional<SaturatedCostPartitionings> orders_;  // and found good
+};
+
 }  // namespace
 
-PatternHeuristic::PatternHeuristic(const HeuristicContext& context)
-    : compiled_(context.compiled), control_(context.control), budget_(context.budget) {
-    select();
-    look_ahead();
-}
-
-// Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
-void PatternHeuristic::select() {
-    Cost best = 0;
-    const auto implied_variables = PatternSelection::implied_variables(compiled_.task, mutexes_, control_);
-    for (const auto& implied : {PatternSelection::Variables(), implied_variables}) {
-        if (selection_ && implied.empty()) return;
-        auto selection = std::make_unique<PatternSelection>(compiled_.task, mutexes_, control_, budget_, implied);
-        Databases made = build(selection->sums(STAGES[0].size, STAGES[0].sums), IfShort::leave_out);
-        const Cost value = estimate(made, compiled_.initial.data());
-        if (selection_ && value <= best) return;
-        best = value;
-        selection_ = std::move(selection);
-        now_ = std::move(made);
-    }
-}
-
-std::uint64_t PatternHeuristic::states_before_refining() const {
-    if (!next_.empty()) return STAGES[stage_].states;
-    return may_share_costs() ? STAGES[LAST_EARLY_STAGE].states : UINT64_MAX;
-}
-
-void PatternHeuristic::refine() {
-    const bool share = may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
-    const Sums before = now_.sums;
-    ++stage_;
-    const bool enough = within_memory([&] {
-        if (!next_.empty()) now_ = build(std::exchange(next_, {}), IfShort::stop);
-    });
-    if (share) shared_ = true, within_memory([&] { share_costs(before); });
-    if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
-}
-
-PatternHeuristic::Databases PatternHeuristic::build(Sums sums, IfShort if_short) const {
-    Databases made;
-    made.sums = std::move(sums);
-    for (PatternSelection::Sum& sum : made.sums) {
-        std::erase_if(sum, [&](const Pattern& pattern) {
-            try {
-                made.databases.push_back(
-                    std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_));
-                return false;
-            } catch (const Projection::TooLarge&) {
-                return true;
-            } catch (const Stop& stop) {
-                if (if_short == IfShort::stop || stop.status != Status::memout) throw;
-                return true;
-            }
-        });
-        made.sum_begin.push_back(made.databases.size());
-    }
-    Vector<RankParts> parts;
-    for (const auto& database : made.databases) parts.push_back(database->rank_parts());
-    made.ranks = PatternRanks(compiled_, parts, control_, budget_);
-    return made;
-}
-
-// Decides what comes after the databases in use.
-void PatternHeuristic::look_ahead() {
-    next_.clear();
-    if (stage_ + 1 == std::size(STAGES)) return;
-    next_ = selection_->sums(STAGES[stage_ + 1].size, STAGES[stage_ + 1].sums);
-    if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
-}
-
-// Half of the memory is for the search.
-bool PatternHeuristic::affordable(const Sums& sums) const {
-    const std::size_t bytes_of_entry = compiled_.features.same_costs ? 1 : 2;
-    std::size_t all = 0, most_while_built = 0;
-    for (const auto& sum : sums) {
-        for (const Pattern& pattern : sum) {
-            const std::size_t most = SIZE_MAX / 1024;
-            const std::size_t size = Pattern::abstract_states(compiled_.task, pattern.variables, most).value_or(most);
-            const std::uint64_t values = pattern.folded_variable == Pattern::NO_VARIABLE
-                                             ? 1
-                                             : compiled_.task.variables[pattern.folded_variable].domain;
-            all += size;
-            most_while_built = std::max(most_while_built, size * PatternDatabase::bytes_while_built(values));
-        }
-    }
-    return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
-}
-
-Cost PatternHeuristic::estimate(const EvaluationContext& context) {
-    const Cost sums = estimate(now_, context.state.words());
-    return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(context.state.words())) : sums;
-}
-
-Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
-    const std::uint32_t* ranks = from.ranks(state);
-    for (std::size_t i = 0; i < from.databases.size(); ++i) from.databases[i]->fetch(ranks[i]);
-    Cost best = 0;
-    for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
-        Cost total = 0;
-        for (std::size_t i = from.sum_begin[sum]; i < from.sum_begin[sum + 1]; ++i) {
-            const PatternDatabase& database = *from.databases[i];
-            const std::uint32_t entry = database[ranks[i]];
-            if (entry == PatternDatabase::UNREACHED) return DEAD_END;
-            total += Cost{entry} * database.unit();
-        }
-        best = std::max(best, total);
-    }
-    return best;
-}
-
-// ---- costs shared otherwise
-
-bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->folds(); }
-
-void PatternHeuristic::share_costs(const Sums& claims) {
-    SaturatedCostPartitionings::Patterns patterns;
-    const auto add = [&](const Vector<std::uint32_t>& pattern) {
-        if (std::ranges::find(patterns, pattern) == patterns.end()) patterns.push_back(pattern);
-    };
-    Sums without_common;
-    for (const auto& sum : claims) {
-        for (const Pattern& pattern : sum) add(pattern.variables);
-        without_common.push_back(selection_->without_claims_of_common(sum));
-    }
-    for (const auto& pattern : selection_->small_patterns(MOST_SMALL_PATTERNS)) add(pattern);
-    const auto judged = samples();
-    Cost known = 0;
-    for (const auto& sample : judged) known += sample.known;
-    orders_.emplace(compiled_, mutexes_, patterns, without_common, judged, control_, budget_);
-    if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
-}
-
-Vector<SaturatedCostPartitionings::Sample> PatternHeuristic::samples() {
-    const auto known = [&](const Word* state) { return estimate(now_, state); };
-    const Cost initial = known(compiled_.initial.data());
-    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(compiled_.features.least_cost, 1u);
-    Vector<SaturatedCostPartitionings::Sample> found;
-    for (auto& state : random_walks(compiled_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
-        const Cost value = known(state.data());
-        if (value != DEAD_END) found.push_back({std::move(state), value});
-    }
-    return found;
+const Vector<Vector<Pattern>>& sums_of(const Heuristic& pdb) {
+    return static_cast<const PatternHeuristic&>(pdb).sums();
 }
 
 std::unique_ptr<Heuristic> make_pdb(const HeuristicContext& context) {

@@ -1,7 +1,5 @@
 #include "pdbs/projection.hpp"
 
-#include <algorithm>
-
 #include "pdbs/moves.hpp"
 #include "task/operator_changes.hpp"
 

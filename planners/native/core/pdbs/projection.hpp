@@ -42,12 +42,6 @@ struct Pattern {
                                                       std::size_t most);
 };
 
-template <class Numbers>
-void sort_and_unique(Numbers& numbers) {
-    std::ranges::sort(numbers);
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
 // The rank of an abstract state is the sum of its variables' values, each times a stride.
 struct RankPart {
     std::uint32_t variable, stride;

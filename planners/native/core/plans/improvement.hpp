@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "base/metered.hpp"
-#include "state/compiled_task.hpp"
+#include "state/expander.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
@@ -13,31 +13,25 @@ using Steps = std::vector<OperatorId>;
 // A plan as it runs: the states in between, and whether a step may be taken.
 class PlanRunner {
   public:
-    explicit PlanRunner(const CompiledTask& compiled);
+    explicit PlanRunner(const CompiledTask& compiled)
+        : compiled_(compiled), expander_(compiled), goal_(compiled), next_(compiled.words()) {}
 
     void start() { start(compiled_.initial.data()); }
-    void start(const Word* state) {
-        copy<0>(state_.data(), state, compiled_.words());
-        derived_known_ = false;
-    }
-    const Word* state() const { return state_.data(); }  // stored words only
-    bool applicable(OperatorId op);
+    void start(const Word* state) { expander_.load(state); }
+    const Word* state() const { return expander_.state(); }
+    bool applicable(OperatorId op) const;
     void take(OperatorId op);
-    bool at_goal();
+    bool at_goal() const { return goal_.holds_extended(state()); }
 
     // The states that a plan goes through, the first and the last included.
     Vector<Word> states(const Steps& plan);
     Cost cost(const Steps& plan) const;
 
   private:
-    bool all(const Vector<Test>& tests);
-    void derive();
-
     const CompiledTask& compiled_;
-    Vector<Word> state_, next_;  // the former extended
-    bool derived_known_ = false;
-    Axioms::Scratch scratch_;
-    Vector<Test> tests_;
+    Expander<0> expander_;
+    GoalTest goal_;
+    Vector<Word> next_;
 };
 
 // A subsequence; see improvement.cpp. `work`: so many steps are looked at, at most.

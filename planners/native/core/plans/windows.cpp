@@ -33,9 +33,12 @@ class Needs {
         for (const Fact& fact : compiled_.task.goal) wanted_[fact.variable] = fact.value;
     }
     // Before an operator, what is needed after it; `state` is where it was applied.
-    void regress(OperatorId op, const Word* state) {
+    void regress(OperatorId op, StateView state) {
         at_goal_ = false;
-        if (compiled_.features.axioms) return want_all(state);
+        if (compiled_.features.axioms) {  // all that the state says
+            std::fill(wanted_.begin(), wanted_.end(), ANY);
+            return state.each([&](const Fact& fact) { wanted_[fact.variable] = fact.value; });
+        }
         const Operator& about = compiled_.task.operators[op];
         conditions_.clear();
         written_.clear();
@@ -43,11 +46,11 @@ class Needs {
             if (wanted_[effect.sets.variable] == ANY) continue;
             const auto conditions = compiled_.task.facts(effect.conditions);
             conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
-            if (holds(conditions, state)) written_.push_back(effect.sets.variable);
+            if (state.hold(conditions)) written_.push_back(effect.sets.variable);
         }
         for (const std::uint32_t variable : written_) wanted_[variable] = ANY;
-        for (const Fact& fact : conditions_) want_as_in(state, fact.variable);
-        for (const Fact& fact : compiled_.task.facts(about.precondition)) want_as_in(state, fact.variable);
+        for (const Fact& fact : conditions_) wanted_[fact.variable] = state[fact.variable];
+        for (const Fact& fact : compiled_.task.facts(about.precondition)) wanted_[fact.variable] = fact.value;
     }
     SmallGoal goal() const {
         if (at_goal_) return {compiled_.goal, compiled_.task.goal_possible};
@@ -62,21 +65,6 @@ class Needs {
 
   private:
     static constexpr std::uint32_t ANY = 0xFFFFFFFFu;
-
-    void want_as_in(const Word* state, std::uint32_t variable) {
-        wanted_[variable] = compiled_.layout[variable].value(state);
-    }
-    void want_all(const Word* state) {
-        for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
-            wanted_[variable] = ANY;
-            if (!compiled_.task.variables[variable].derived()) want_as_in(state, variable);
-        }
-    }
-    bool holds(std::span<const Fact> facts, const Word* state) const {
-        return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) {
-            return compiled_.layout[fact.variable].value(state) == fact.value;
-        });
-    }
 
     const CompiledTask& compiled_;
     Vector<std::uint32_t> wanted_;  // by variable
@@ -125,7 +113,7 @@ class Windows {
                 break;
             }
             const std::size_t next = end - std::max<std::size_t>(1, (end - begin) / OVERLAP);
-            for (; end > next; --end) needs_.regress(result_.plan[end - 1], state(end - 1));
+            for (; end > next; --end) needs_.regress(result_.plan[end - 1], {compiled_, state(end - 1)});
         }
         return better;
     }

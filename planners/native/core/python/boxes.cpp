@@ -41,9 +41,9 @@ bool has_boxes(const PlanningTask& task) {
 
 void bind_boxes(nb::class_<PlanningTask>& task) {
     task.def_prop_ro("has_boxes", has_boxes);
-    task.def("push_boxes", solve, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("max_improving") = 0, nb::arg("pushes_first") = true,
-             nb::arg("plan") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("clock") = nb::none());
+    task.def("push_boxes", solve, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
+             "max_expanded"_a = nb::none(), "max_improving"_a = 0, "pushes_first"_a = true, "plan"_a = nb::none(),
+             "progress"_a = nb::none(), "clock"_a = nb::none());
 }
 
 }  // namespace unpuzzle

@@ -167,13 +167,7 @@ class PyFamily {
 
 nb::object steps_of(const Answer& answer) {
     if (!answer.found.solved()) return nb::none();
-    auto plan = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(answer.found.plan.size())));
-    if (!plan.is_valid()) throw nb::python_error();
-    for (std::size_t i = 0; i < answer.found.plan.size(); ++i) {
-        PyObject* step = PyLong_FromUnsignedLong(answer.found.plan[i]);
-        if (!step || PyTuple_SetItem(plan.ptr(), static_cast<Py_ssize_t>(i), step) != 0) throw nb::python_error();
-    }
-    return plan;
+    return nb::tuple(nb::cast(answer.found.plan));
 }
 
 nb::object actions_of(const Answer& answer) {
@@ -204,16 +198,14 @@ void bind_family(nb::module_& module) {
                 .format(self.attr("status"), self.attr("cost"), self.attr("expanded"));
         });
     nb::class_<PyFamily>(module, "Family")
-        .def(nb::init<nb::object, nb::handle, nb::dict, nb::tuple>(), nb::arg("task"), nb::arg("grounding"),
-             nb::arg("numbers"), nb::arg("actions"))
-        .def("add_goal", &PyFamily::add_goal, nb::arg("facts").none())
-        .def("pack", &PyFamily::pack, nb::arg("atoms"))
-        .def("pack_many", &PyFamily::pack_many, nb::arg("starts"))
-        .def("solve", &PyFamily::solve, nb::arg("start"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = nb::none())
-        .def("solve_many", &PyFamily::solve_many, nb::arg("starts"), nb::arg("goals"), nb::arg("threads") = 2,
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none());
+        .def(nb::init<nb::object, nb::handle, nb::dict, nb::tuple>(), "task"_a, "grounding"_a, "numbers"_a, "actions"_a)
+        .def("add_goal", &PyFamily::add_goal, "facts"_a.none())
+        .def("pack", &PyFamily::pack, "atoms"_a)
+        .def("pack_many", &PyFamily::pack_many, "starts"_a)
+        .def("solve", &PyFamily::solve, "start"_a, "goal"_a, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
+             "max_expanded"_a = nb::none())
+        .def("solve_many", &PyFamily::solve_many, "starts"_a, "goals"_a, "threads"_a = 2, "time_limit"_a = nb::none(),
+             "memory_limit"_a = nb::none(), "max_expanded"_a = nb::none());
 }
 
 }  // namespace unpuzzle

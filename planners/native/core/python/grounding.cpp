@@ -188,20 +188,19 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
         .def("task", &PyGrounding::task, nb::rv_policy::take_ownership)
-        .def("action", &PyGrounding::action, nb::arg("number"))
-        .def("value", &PyGrounding::value, nb::arg("number"))
+        .def("action", &PyGrounding::action, "number"_a)
+        .def("value", &PyGrounding::value, "number"_a)
         .def("buffers", &PyGrounding::buffers)
-        .def("goal", &PyGrounding::goal, nb::arg("domains"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none())
-        .def("initial", &PyGrounding::initial, nb::arg("start"))
+        .def("goal", &PyGrounding::goal, "domains"_a, "goal"_a, "time_limit"_a = nb::none(),
+             "memory_limit"_a = nb::none())
+        .def("initial", &PyGrounding::initial, "start"_a)
         .def("start_facts", &PyGrounding::start_facts)
         .def("groups", &PyGrounding::groups)
         .def("otherwise", &PyGrounding::otherwise);
-    module.def("ground", &ground_arrays, nb::arg("objects"), nb::arg("domains"), nb::arg("predicates"),
-               nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"), nb::arg("axioms"),
-               nb::arg("goals"), nb::arg("starts"), nb::arg("instances_only") = false, nb::arg("common") = false,
-               nb::arg("any_goal") = false, nb::arg("faithful") = false, nb::arg("time_limit") = nb::none(),
-               nb::arg("memory_limit") = nb::none(), nb::rv_policy::take_ownership);
+    module.def("ground", &ground_arrays, "objects"_a, "domains"_a, "predicates"_a, "functions"_a, "initial"_a,
+               "values"_a, "actions"_a, "axioms"_a, "goals"_a, "starts"_a, "instances_only"_a = false,
+               "common"_a = false, "any_goal"_a = false, "faithful"_a = false, "time_limit"_a = nb::none(),
+               "memory_limit"_a = nb::none(), nb::rv_policy::take_ownership);
 }
 
 }  // namespace unpuzzle

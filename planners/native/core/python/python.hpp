@@ -12,6 +12,7 @@
 namespace unpuzzle {
 
 namespace nb = nanobind;
+using namespace nb::literals;  // for names of arguments: "state"_a
 
 // Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
 // may write to the original while the GIL is released.

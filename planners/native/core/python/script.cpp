@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <mutex>
 
 #include "python/state_spaces.hpp"
@@ -116,20 +117,13 @@ class PyPlay {
         alone([&] { play_.board().copy_objects(cells); });
         return bytes_from(cells);
     }
-    nb::bytes target() {
-        return bytes_from(alone([&] { return play_.target(); }));
-    }
-    std::uint64_t drawn() {
-        return alone([&] { return play_.draws().drawn(); });
-    }
-    bool won() {
-        return alone([&] { return play_.won; });
-    }
-    bool capped() {
-        return alone([&] { return play_.capped; });
-    }
     std::vector<std::uint32_t> endless() {
         return alone([&] { return list_of(endless_); });
+    }
+    // Something of the play as it stands.
+    template <class Look>
+    auto look_at(Look&& look) {
+        return alone([&] { return std::invoke(look, play_); });
     }
 
   private:
@@ -232,21 +226,20 @@ namespace unpuzzle {
 
 void bind_script(nb::module_& module) {
     using namespace script;
-    nb::class_<PyGame>(module, "ScriptGame").def(nb::init<const nb::bytes&>(), nb::arg("data"));
+    nb::class_<PyGame>(module, "ScriptGame").def(nb::init<const nb::bytes&>(), "data"_a);
     nb::class_<PyPlay>(module, "ScriptPlay")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&,
                       const nb::bytes&, std::int64_t, bool, bool, nb::object>(),
-             nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
-             nb::arg("seed"), nb::arg("drawn"), nb::arg("shows_messages"), nb::arg("keeps_undo"),
-             nb::arg("look") = nb::none())
-        .def("set", &PyPlay::set, nb::arg("cells"), nb::arg("target").none(), nb::arg("drawn"))
+             "game"_a, "width"_a, "height"_a, "cells"_a, "target"_a.none(), "seed"_a, "drawn"_a, "shows_messages"_a,
+             "keeps_undo"_a, "look"_a = nb::none())
+        .def("set", &PyPlay::set, "cells"_a, "target"_a.none(), "drawn"_a)
         .def("start", &PyPlay::start)
-        .def("press", &PyPlay::press, nb::arg("keys"))
+        .def("press", &PyPlay::press, "keys"_a)
         .def_prop_ro("cells", &PyPlay::cells)
-        .def_prop_ro("target", &PyPlay::target)
-        .def_prop_ro("drawn", &PyPlay::drawn)
-        .def_prop_ro("won", &PyPlay::won)
-        .def_prop_ro("capped", &PyPlay::capped)
+        .def_prop_ro("target", [](PyPlay& it) { return bytes_from(it.look_at(&Play::target)); })
+        .def_prop_ro("drawn", [](PyPlay& it) { return it.look_at(&Play::draws).drawn(); })
+        .def_prop_ro("won", [](PyPlay& it) { return it.look_at(&Play::won); })
+        .def_prop_ro("capped", [](PyPlay& it) { return it.look_at(&Play::capped); })
         .def_prop_ro("endless", &PyPlay::endless);
     nb::class_<LevelResult>(module, "ScriptOutcome")
         .def_prop_ro("status", [](const LevelResult& result) { return name_of(result.status); })
@@ -264,15 +257,15 @@ void bind_script(nb::module_& module) {
     nb::class_<PyLevel>(module, "ScriptLevel")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
                       const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),
-             nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
-             nb::arg("won"), nb::arg("seed").none(), nb::arg("drawn"), nb::arg("keys"))
-        .def("search", &PyLevel::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
-             nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(), nb::arg("weight") = 1,
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("objective") = "moves")
-        .def("estimate", &PyLevel::estimate, nb::arg("heuristic"), nb::arg("shortened"))
-        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none());
+             "game"_a, "width"_a, "height"_a, "cells"_a, "target"_a.none(), "won"_a, "seed"_a.none(), "drawn"_a,
+             "keys"_a)
+        .def("search", &PyLevel::search, "algorithm"_a, "heuristic"_a = "blind", "admissible"_a = true,
+             "shortened"_a = std::vector<std::uint32_t>(), "weight"_a = 1, "time_limit"_a = nb::none(),
+             "memory_limit"_a = nb::none(), "max_expanded"_a = nb::none(), "progress"_a = nb::none(),
+             "objective"_a = "moves")
+        .def("estimate", &PyLevel::estimate, "heuristic"_a, "shortened"_a)
+        .def("space", &PyLevel::space, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
+             "max_states"_a = nb::none(), "progress"_a = nb::none());
 }
 
 }  // namespace unpuzzle

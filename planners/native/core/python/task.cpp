@@ -133,38 +133,30 @@ void bind_task(nb::module_& module) {
         .def_ro("seconds", &SearchResult::seconds);
     nb::class_<TaskFeatures>(module, "TaskFeatures")
         .def_ro("axioms", &TaskFeatures::axioms)
-        .def_ro("derived_goal", &TaskFeatures::derived_goal)
         .def_ro("conditional_effects", &TaskFeatures::conditional_effects)
-        .def_ro("undoable", &TaskFeatures::undoable)
         .def_ro("least_cost", &TaskFeatures::least_cost)
-        .def_ro("dearest_cost", &TaskFeatures::dearest_cost)
-        .def_ro("same_costs", &TaskFeatures::same_costs)
         .def_ro("most_changed", &TaskFeatures::most_changed);
     nb::class_<PlanningTask> task(module, "Task");
-    task.def("__init__", make, nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"),
-             nb::arg("costs"), nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none())
-        .def("search", run_search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
-             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(), nb::arg("pruning") = "",
-             nb::arg("objective") = "moves", nb::arg("folded") = false, nb::arg("walks") = nb::none())
-        .def("walker", walker_of, nb::arg("among") = nb::none(), nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none())
-        .def("improve", improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000)
-        .def("eliminated", eliminated, nb::arg("plan"))
-        .def("pruned", prune, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none())
+    task.def("__init__", make, "domains"_a, "layers"_a, "initial"_a, "goal"_a, "costs"_a, "operators"_a, "axioms"_a,
+             "mutexes"_a = nb::none(), "time_limit"_a = nb::none(), "memory_limit"_a = nb::none())
+        .def("search", run_search, "algorithm"_a, "heuristic"_a = "blind", "time_limit"_a = nb::none(),
+             "memory_limit"_a = nb::none(), "max_expanded"_a = nb::none(), "progress"_a = nb::none(), "weight"_a = 1,
+             "symmetries_after"_a = nb::none(), "symmetric_start"_a = false, "bound"_a = nb::none(),
+             "clock"_a = nb::none(), "pruning"_a = "", "objective"_a = "moves", "folded"_a = false,
+             "walks"_a = nb::none())
+        .def("walker", walker_of, "among"_a = nb::none(), "time_limit"_a = nb::none(), "memory_limit"_a = nb::none())
+        .def("improve", improve, "plan"_a, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
+             "max_expanded"_a = 1'000'000)
+        .def("eliminated", eliminated, "plan"_a)
+        .def("pruned", prune, "most_work"_a, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none())
         .def("cancel", &PlanningTask::cancel);
     bind_views(task);
     bind_boxes(task);
     bind_arrays<PyStateSpace>(module, "StateSpace")
         .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, Seconds, Number, Number, nb::object>(),
-             nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true, nb::arg("time_limit") = nb::none(),
-             nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
-        .def("values", &PyStateSpace::values, nb::arg("state"));
+             "task"_a, "actions"_a, "goal_possible"_a = true, "time_limit"_a = nb::none(),
+             "memory_limit"_a = nb::none(), "max_states"_a = nb::none(), "progress"_a = nb::none())
+        .def("values", &PyStateSpace::values, "state"_a);
 }
 
 }  // namespace unpuzzle

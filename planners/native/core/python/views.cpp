@@ -69,7 +69,7 @@ nb::list pattern_sums(const PlanningTask& task, std::size_t improvements, Number
     for (std::size_t i = 0; i < improvements && heuristic->states_before_refining() != UINT64_MAX; ++i)
         heuristic->refine();
     nb::list sums;
-    for (const auto& sum : static_cast<const PatternHeuristic&>(*heuristic).sums()) {
+    for (const auto& sum : sums_of(*heuristic)) {
         nb::list patterns;
         for (const Pattern& pattern : sum) {
             nb::list variables, cost_mask;
@@ -121,9 +121,8 @@ void bind_views(nb::class_<PlanningTask>& task) {
             nb::rv_policy::reference_internal)
         .def_prop_ro("bits_per_state", [](Task self) { return self.compiled().layout.bits(); })
         .def_prop_ro("bytes_per_state", [](Task self) { return self.compiled().words() * sizeof(Word); })
-        .def("successors", &PlanningTask::successors, nb::arg("state"))
-        .def("estimates", estimates, nb::arg("heuristic"), nb::arg("states"), nb::arg("improvements") = 0,
-             nb::arg("reached") = nb::none())
+        .def("successors", &PlanningTask::successors, "state"_a)
+        .def("estimates", estimates, "heuristic"_a, "states"_a, "improvements"_a = 0, "reached"_a = nb::none())
         .def("landmarks", landmarks)
         .def("symmetries", symmetries_of)
         .def("asymmetric_at_a_glance",
@@ -132,8 +131,8 @@ void bind_views(nb::class_<PlanningTask>& task) {
                  const auto& task = self.compiled().task;
                  return asymmetric_at_a_glance(task, FactNumbers(task), work.control);
              })
-        .def("pattern_sums", pattern_sums, nb::arg("improvements") = 0, nb::arg("memory_limit") = nb::none())
-        .def("saturated", saturated, nb::arg("patterns"), nb::arg("samples"), nb::arg("states"));
+        .def("pattern_sums", pattern_sums, "improvements"_a = 0, "memory_limit"_a = nb::none())
+        .def("saturated", saturated, "patterns"_a, "samples"_a, "states"_a);
 }
 
 }  // namespace unpuzzle

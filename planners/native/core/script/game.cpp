@@ -1,5 +1,7 @@
 #include "script/game.hpp"
 
+#include "base/array_reader.hpp"
+
 namespace unpuzzle::script {
 
 namespace {
@@ -7,51 +9,32 @@ constexpr std::int64_t MOST = std::int64_t{1} << 24;  // of anything that is cou
 constexpr std::size_t MOST_PARTS = 8;                 // of a row; PuzzleScript allows 3
 }  // namespace
 
-// Reads words, and knows where it is, for messages.
-class Game::Reader {
+// Numbers, and sets as words.
+class Game::Reader : public ArrayReader<std::int64_t> {
   public:
-    explicit Reader(std::span<const unsigned char> bytes) : bytes_(bytes) {}
+    explicit Reader(std::span<const std::int64_t> words) : ArrayReader("compiled game", words) {}
 
-    [[noreturn]] void fail(const std::string& fault) const {
-        throw BadTask("compiled game, word " + std::to_string(at_) + ": " + fault);
-    }
-    Word word() {
-        if ((at_ + 1) * sizeof(Word) > bytes_.size()) fail("the data end too early");
-        Word read;
-        std::memcpy(&read, bytes_.data() + at_ * sizeof(Word), sizeof(Word));
-        ++at_;
-        return read;
-    }
     std::int64_t number(std::int64_t least, std::int64_t most) {
-        const auto read = static_cast<std::int64_t>(word());
-        if (read < least || read > most) {
-            fail(std::to_string(read) + " is not in " + std::to_string(least) + ".." + std::to_string(most));
-        }
-        return read;
+        const std::int64_t read = next("a number");
+        if (read >= least && read <= most) return read;
+        fail(std::to_string(read) + " is not in " + std::to_string(least) + ".." + std::to_string(most));
     }
     bool flag() { return number(0, 1) != 0; }
     // How many things follow, each of at least one word.
     std::size_t count(std::int64_t least = 0) {
         const auto read = static_cast<std::size_t>(number(least, MOST));
-        if (read > bytes_.size() / sizeof(Word) - at_) fail("there is less data than counted");
+        if (read > left()) fail("there is less data than counted");
         return read;
     }
     // A set of numbers below `most`.
     Bits set(std::size_t words, std::size_t most) {
         Bits read(words);
-        for (Word& each : read) each = word();
+        for (Word& each : read) each = static_cast<Word>(next("a set"));
         each(read, [&](std::size_t member) {
             if (member >= most) fail("there is no number " + std::to_string(member));
         });
         return read;
     }
-    void end() const {
-        if (at_ * sizeof(Word) != bytes_.size()) fail("the data should end here");
-    }
-
-  private:
-    std::span<const unsigned char> bytes_;
-    std::size_t at_ = 0;
 };
 
 namespace {
@@ -65,9 +48,11 @@ std::vector<std::uint32_t> list_of(const Bits& set) {
 }  // namespace
 
 Game::Game(std::span<const unsigned char> bytes) {
-    Reader from(bytes);
+    std::vector<std::int64_t> words(bytes.size() / sizeof(Word));
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(Word));
+    Reader from(words);
     read(from);
-    from.end();
+    if (!from.done() || bytes.size() % sizeof(Word) != 0) from.fail("the data should end here", 0);
 }
 
 void Game::read(Reader& from) {

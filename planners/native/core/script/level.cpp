@@ -3,7 +3,6 @@
 #include <string>
 
 #include "script/packer.hpp"
-#include "script/walks.hpp"
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
 #include "search/ida_star.hpp"
@@ -11,6 +10,69 @@
 namespace unpuzzle::script {
 
 namespace {
+
+// Which steps in a level are walks: a step that changes nothing but the player's objects, and that one key takes back
+// exactly. All others are pushes. The twin of `planning.walking` in Python, for positions that tell their player.
+//
+//     loaded state ──key──► where the play stands         the rest of both is the same, both have a player,
+//          ▲                        │                     and one of the keys leads back
+//          └──── some key? ─────────┘
+class Walks {
+  public:
+    Walks(const Game& game, const Shape& shape, const std::vector<Direction>& keys, const Packer& packer)
+        : game_(game),
+          keys_(keys),
+          packer_(packer),
+          rest_(packer.words()),
+          made_(packer.words()),
+          cells_(shape.words) {}
+
+    // The play has just been marked in a state, which is kept.
+    void load(const Play& play, const Word* state) {
+        state_ = state;
+        player_ = has_player(play);
+        if (player_) packer_.pack_rest(play, rest_.data());
+    }
+    // Whether a key led from the marked state to where the play stands, by a walk. The play may stand elsewhere after
+    // that: it is to go back.
+    bool is_walk(Play& play, OperatorId key) {
+        if (!player_ || !has_player(play)) return false;
+        packer_.pack_rest(play, made_.data());
+        if (made_ != rest_) return false;
+        const Direction first = opposite(keys_[key]);
+        if (std::find(keys_.begin(), keys_.end(), first) != keys_.end() && leads_back(play, first)) return true;
+        return std::any_of(keys_.begin(), keys_.end(), [&](Direction other) {
+            if (other == first) return false;
+            play.go_back();
+            play.press(keys_[key]);
+            return leads_back(play, other);
+        });
+    }
+
+  private:
+    // The key that most often takes one back.
+    static Direction opposite(Direction key) {
+        constexpr Direction OPPOSITE[] = {DOWN, UP, RIGHT, LEFT};
+        return key <= RIGHT ? OPPOSITE[key] : key;
+    }
+    bool has_player(const Play& play) {
+        play.board().cells_with(game_.player, game_.player_is_aggregate, cells_);
+        return !none(cells_);
+    }
+    bool leads_back(Play& play, Direction key) {
+        play.press(key);
+        if (play.capped) return false;
+        packer_.pack(play, made_.data());
+        return equal<0>(made_.data(), state_, made_.size());
+    }
+
+    const Game& game_;
+    const std::vector<Direction>& keys_;
+    const Packer& packer_;
+    const Word* state_ = nullptr;
+    Bits rest_, made_, cells_;
+    bool player_ = false;
+};
 
 class LevelTransitions {
   public:

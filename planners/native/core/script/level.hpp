@@ -1,5 +1,5 @@
 // A level that is searched, and its state space. All moves cost 1; a state is won or not, see packer.hpp. Where pushes are
-// to be least, a move costs what it adds to the objective, and walks (walks.hpp) add no push.
+// to be least, a move costs what it adds to the objective, and walks (level.cpp) add no push.
 //
 // The searches are those of the room `search`, on a level as a transition system: its operators are places of keys.
 // A key that leaves the state as it is is no move, and not counted as generated; neither is one after which

@@ -57,10 +57,7 @@ void Play::undo() {
     if (!game_.no_undo) {
         // What changed nothing, such as a restart at the start, is skipped.
         while (!undo_.empty() && undo_.back() == objects()) undo_.pop_back();
-        if (!undo_.empty()) {
-            load(undo_.back());
-            undo_.pop_back();
-        }
+        if (!undo_.empty()) load(take_last(undo_));
     }
     run_on();
 }

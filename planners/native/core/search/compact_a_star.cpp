@@ -4,10 +4,10 @@
 // There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
 // Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
 //
-// What led to a state is not kept: see way_back.hpp.
+// What led to a state is not kept: see `WayBack`.
+#include "base/growing_array.hpp"
 #include "search/search.hpp"
 #include "search/trace.hpp"
-#include "search/way_back.hpp"
 #include "state/expander.hpp"
 #include "state/state_view.hpp"
 #include "storage/compact_table.hpp"
@@ -17,6 +17,114 @@
 namespace unpuzzle {
 
 namespace {
+
+// From a goal state back to the initial one, where a search kept nothing but the costs of states.
+//
+// Where operators can be undone, a state before is one that the table knows, at a cost that is less by what the
+// operator costs. (Many operators are tried for each state, so that they are not undone one by one, but by masks.)
+// Operators that cost nothing could lead round in a circle, so the way back through states of one cost is a
+// breadth-first search. It spoils the table: a state that was seen gets a cost at which it is not looked for again.
+class WayBack {
+  public:
+    WayBack(SearchContext& run, CompactTable& table)
+        : compiled_(run.compiled), control_(run.control), budget_(run.budget), table_(table), expander_(run.compiled) {
+        for (OperatorId op = 0; op < compiled_.operators.count(); ++op) {
+            const Operator& it = compiled_.task.operators[op];
+            if (!it.possible) continue;
+            Vector<Test> tests;
+            compiled_.layout.tests(compiled_.task.facts(it.precondition), tests);
+            Undoing undoing{op, 0, 0, 0};
+            if (!tests.empty() && tests[0].word == 0) {
+                undoing.asked = tests[0].mask;
+                undoing.before = tests[0].value;
+            }
+            compiled_.operators.apply<1>(op, &undoing.before, &undoing.after);
+            undoings_.push_back(undoing);
+        }
+        before_.resize(undoings_.size());
+    }
+
+    // The states of a way from the initial state to this one, which costs so much.
+    std::vector<Word> to(Word state, Cost cost) {
+        way_ = {state};
+        while (way_.back() != compiled_.initial[0]) cost -= step(cost);
+        std::reverse(way_.begin(), way_.end());
+        return std::move(way_);
+    }
+
+  private:
+    // An operator: a state that it leads to has the value `after` in the bits `asked`; the one before has `before`.
+    struct Undoing {
+        OperatorId op;
+        Word asked, before, after;
+    };
+    // A state that may be before another one.
+    struct Before {
+        OperatorId op;
+        Word state;
+        std::uint64_t mixed;
+    };
+    // A state of the same cost as the last one of the way, and which of those before it in the list it leads to.
+    struct Same {
+        std::uint32_t to;
+        PackedState state;
+    };
+
+    // To a state that is cheaper or initial, through states that are not. Tells how much cheaper.
+    Cost step(Cost cost) {
+        GrowingArray<Same, 1> same(budget_);
+        *same.append() = {0, PackedState::of(way_.back())};
+        for (std::uint32_t i = 0; i < same.size(); ++i) {
+            control_.work(undoings_.size());
+            for (const Before& it : before(same[i]->state.word())) {
+                const Cost less = compiled_.operators.cost(it.op);
+                if (less > cost || !leads(it, cost - less)) continue;
+                if (less > 0 || it.state == compiled_.initial[0]) {
+                    append(same, i);
+                    way_.push_back(it.state);
+                    return less;
+                }
+                *same.append() = {i, PackedState::of(it.state)};
+                table_.put(table_.find(it.mixed), it.mixed, cost + 1);
+            }
+        }
+        throw std::logic_error("internal error: no way leads back to the initial state");
+    }
+    std::span<const Before> before(Word state) {
+        std::size_t count = 0;
+        for (const Undoing& it : undoings_) {
+            if ((state & it.asked) != it.after) continue;
+            const Word undone = (state & ~it.asked) | it.before;
+            before_[count] = {it.op, undone, table_.mixed(undone)};
+            table_.prefetch(before_[count++].mixed);
+        }
+        return {before_.data(), count};
+    }
+    // Whether it is a state of that cost, in which the operator is applicable.
+    bool leads(const Before& it, Cost cost) {
+        const auto place = table_.find(it.mixed);
+        if (!place.known || table_.cost(place.slot) != cost) return false;
+        if (!compiled_.features.axioms) return true;
+        expander_.load(&it.state);
+        const auto& applicable = expander_.applicable();
+        return std::find(applicable.begin(), applicable.end(), it.op) != applicable.end();
+    }
+    // All but the first, which is there already.
+    void append(const GrowingArray<Same, 1>& same, std::uint32_t last) {
+        const std::size_t size = way_.size();
+        for (std::uint32_t i = last; i != 0; i = same[i]->to) way_.push_back(same[i]->state.word());
+        std::reverse(way_.begin() + static_cast<std::ptrdiff_t>(size), way_.end());
+    }
+
+    const CompiledTask& compiled_;
+    Control& control_;
+    Budget& budget_;
+    CompactTable& table_;
+    Expander<1> expander_;
+    Vector<Undoing> undoings_;
+    Vector<Before> before_;
+    std::vector<Word> way_;
+};
 
 class CompactAStar : public Search {
   public:

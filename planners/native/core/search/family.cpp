@@ -75,10 +75,7 @@ class Family::Loan {
     explicit Loan(Family& family) : family_(family) {
         {
             const std::lock_guard lock(family_.mutex_);
-            if (!family_.idle_.empty()) {
-                search_ = std::move(family_.idle_.back());
-                family_.idle_.pop_back();
-            }
+            if (!family_.idle_.empty()) search_ = take_last(family_.idle_);
         }
         if (!search_) search_ = make_small_search(family_.compiled_);
     }
@@ -97,8 +94,7 @@ void Family::add_goal(std::span<const Fact> facts, bool possible) {
     SmallGoal goal;
     goal.possible = possible;
     std::vector<Fact> sorted(facts.begin(), facts.end());
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    sort_and_unique(sorted);
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         check(compiled_.task, sorted[i]);
         if (i > 0 && sorted[i - 1].variable == sorted[i].variable) goal.possible = false;

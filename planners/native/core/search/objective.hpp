@@ -18,7 +18,15 @@ enum class Objective { moves, pushes, pushes_moves, moves_pushes };
 
 constexpr std::string_view OBJECTIVES[] = {"moves", "pushes", "pushes,moves", "moves,pushes"};
 
-Objective objective_of(std::string_view name);  // throws UnknownName
+// Throws UnknownName.
+inline Objective objective_of(std::string_view name) {
+    std::string names;
+    for (std::size_t i = 0; i < std::size(OBJECTIVES); ++i) {
+        if (name == OBJECTIVES[i]) return static_cast<Objective>(i);
+        names += (i == 0 ? "" : " ") + std::string(OBJECTIVES[i]);
+    }
+    throw UnknownName("unknown objective '" + std::string(name) + "': there are " + names);
+}
 
 class ObjectiveCosts {
   public:

@@ -56,10 +56,9 @@ class Unfolding {
         std::vector<Word> original(state);
         for (std::uint32_t target = 0; target < sources_.size(); ++target) {
             if (compiled_.task.variables[target].derived()) continue;
-            const Place& place = compiled_.layout[target];
             std::uint32_t value = compiled_.layout[sources_[target]].value(state.data());
             if (!renamed_[target].empty()) value = renamed_[target][value];
-            original[place.word] = (original[place.word] & ~place.field()) | place.put(value);
+            compiled_.layout[target].write(value, original.data());
         }
         return original;
     }

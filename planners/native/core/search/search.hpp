@@ -49,6 +49,26 @@ class Search {
     virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
 };
 
+// As long as the heuristic would rather be improved than go on, the search starts again.
+template <class Context>
+Status run_in_stages(Context& run, std::unique_ptr<Search> (*make)(Context&), std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    while (true) {
+        const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
+        run.most_expanded = budget < most - done ? done + budget : most;
+        search.reset();
+        run.control.begin_phase();
+        search = make(run);
+        run.control.begin_phase();
+        const Status status = search->run();
+        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
+        if (status != Status::gave_up || !impatient) return status;
+        search.reset();
+        run.control.begin_phase();
+        run.heuristic.refine();
+    }
+}
+
 std::unique_ptr<Search> breadth_first(SearchContext& run);
 std::unique_ptr<Search> a_star(SearchContext& run);
 bool fits_compactly(const SearchContext& run);

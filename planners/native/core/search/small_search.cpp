@@ -5,6 +5,7 @@
 #include "base/number_table.hpp"
 #include "search/search.hpp"
 #include "state/expander.hpp"
+#include "state/state_view.hpp"
 
 namespace unpuzzle {
 
@@ -120,10 +121,7 @@ struct Waiting {
     Cost g;
     std::uint32_t order;
     StateId id;
-
-    friend bool operator>(const Waiting& left, const Waiting& right) {
-        return left.g != right.g ? left.g > right.g : left.order > right.order;
-    }
+    auto operator<=>(const Waiting&) const = default;
 };
 struct Reached {
     Cost g = 0;
@@ -132,18 +130,17 @@ struct Reached {
 
 class Implementation : public SmallSearch {
   public:
-    explicit Implementation(const CompiledTask& compiled)
-        : compiled_(compiled), graph_(compiled), extended_(compiled.extended_words()) {}
+    explicit Implementation(const CompiledTask& compiled) : compiled_(compiled), graph_(compiled), derived_(compiled) {}
 
     SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds, Control& control) override {
         begin(goal, bounds);
         try {
             if (!goal.possible) {
                 answer_.status = Status::unsolvable;
-            } else if (compiled_.features.same_costs) {
-                breadth_first(start, control);
             } else {
-                uniform_cost(start, control);
+                start_ = graph_.number_of(start);
+                meet(start_, start_, 0);
+                compiled_.features.same_costs ? breadth_first(control) : uniform_cost(control);
             }
         } catch (const Stop& stop) {
             answer_.status = stop.status;
@@ -194,21 +191,14 @@ class Implementation : public SmallSearch {
             throw Stop{Status::memout};
     }
 
-    bool all(const Vector<Test>& tests, const Word* state) const {
-        return std::all_of(tests.begin(), tests.end(), [&](const Test& test) { return test.holds(state); });
-    }
     bool is_goal(StateId id) {
-        const Word* state = graph_.state(id);
-        if (!all(goal_->tests.stored, state)) return false;
-        if (goal_->tests.derived.empty()) return true;
-        copy<0>(extended_.data(), state, compiled_.words());
-        compiled_.axioms.evaluate(extended_.data(), scratch_);
-        return all(goal_->tests.derived, extended_.data());
+        const auto& [stored, derived] = goal_->tests;
+        const StateView state(compiled_, graph_.state(id));
+        return all_hold(stored, state.words()) &&
+               (derived.empty() || all_hold(derived, derived_.add_to(state).words()));
     }
 
-    void breadth_first(const Word* start, Control& control) {
-        start_ = graph_.number_of(start);
-        meet(start_, start_, 0);
+    void breadth_first(Control& control) {
         if (is_goal(start_)) return solved(start_);
         queue_.push_back(start_);
         for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -228,9 +218,7 @@ class Implementation : public SmallSearch {
         answer_.status = Status::unsolvable;
     }
 
-    void uniform_cost(const Word* start, Control& control) {
-        start_ = graph_.number_of(start);
-        meet(start_, start_, 0);
+    void uniform_cost(Control& control) {
         push_new(start_, 0);
         while (!heap_.empty()) {
             control.work(compiled_.work());
@@ -265,9 +253,7 @@ class Implementation : public SmallSearch {
     }
     Waiting pop() {
         std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-        const Waiting top = heap_.back();
-        heap_.pop_back();
-        return top;
+        return take_last(heap_);
     }
 
     void solved(StateId id) {
@@ -282,8 +268,7 @@ class Implementation : public SmallSearch {
     const CompiledTask& compiled_;
     Graph graph_;
     Usefulness usefulness_;
-    std::vector<Word> extended_;
-    Axioms::Scratch scratch_;
+    DerivedVariables derived_;
     std::vector<StateId> queue_;
     std::vector<Waiting> heap_;
     std::vector<Reached> reached_;  // by state, right where this search has met it

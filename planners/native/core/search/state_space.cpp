@@ -93,8 +93,7 @@ void StateSpace::settle(Vector<std::int64_t>& distance, Vector<std::uint32_t>& s
     while (!queue.empty()) {
         control.tick();
         std::pop_heap(queue.begin(), queue.end(), std::greater<>());
-        const auto [cost, state] = queue.back();
-        queue.pop_back();
+        const auto [cost, state] = take_last(queue);
         if (cost != distance[state]) continue;
         each(state, [&, cost = cost](std::uint32_t next, std::int64_t step) {
             if (distance[next] != NEVER && distance[next] <= cost + step) return;
@@ -149,8 +148,7 @@ void StateSpace::count_plans(Control& control) {
     }
     while (!ready.empty()) {
         control.tick();
-        const std::uint32_t state = ready.back();
-        ready.pop_back();
+        const std::uint32_t state = take_last(ready);
         for (const auto [from, edge] : back_[state]) {
             if (goal_distance[from] == NEVER || !tight(edge, from)) continue;
             plans[from] = plans[state] > MANY - plans[from] ? MANY : plans[from] + plans[state];

@@ -76,8 +76,7 @@ class StubbornSets : public Pruning {
         achieve(*open);
         while (!waiting_.empty() && left_ > 0) {
             if (!worth_it()) return;
-            const OperatorId op = waiting_.back();
-            waiting_.pop_back();
+            const OperatorId op = take_last(waiting_);
             if (const Fact* missing = easiest_open(task_.facts(task_.operators[op].precondition)))
                 achieve(*missing);
             else
@@ -130,8 +129,7 @@ class StubbornSets : public Pruning {
     void follow(const Rows<std::uint32_t>& lists, std::uint32_t from, Marks& marks, Emit&& emit) {
         way_.assign(1, from);
         while (!way_.empty()) {
-            const std::uint32_t variable = way_.back();
-            way_.pop_back();
+            const std::uint32_t variable = take_last(way_);
             spend(lists[variable].size());
             for (const std::uint32_t next : lists[variable]) {
                 if (!marks.mark(next)) continue;

@@ -54,15 +54,17 @@ struct Unpacked {
 };
 
 // What searches ask about symmetries, see representatives.hpp, of a system where nobody looks for any.
-template <class System>
-class NoSymmetries {
-  public:
-    explicit NoSymmetries(typename System::Context& run) : run_(run) {}
-
+struct Asymmetric {
     static constexpr bool due() { return false; }
     static constexpr bool begin() { return false; }
     static constexpr bool on() { return false; }
     static void canonical(Word*) {}
+};
+template <class System>
+class NoSymmetries : public Asymmetric {
+  public:
+    explicit NoSymmetries(typename System::Context& run) : run_(run) {}
+
     std::vector<OperatorId> plan(const std::vector<const Word*>& states) {
         System system(run_);
         return trace(system, states);

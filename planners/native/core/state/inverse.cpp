@@ -81,8 +81,7 @@ class Inverter {
                 for (const Fact& fact : conditions) cases_.push_back(fact.variable);
             }
         }
-        std::ranges::sort(cases_);
-        cases_.erase(std::unique(cases_.begin(), cases_.end()), cases_.end());
+        sort_and_unique(cases_);
         std::size_t number = 1;
         for (const std::uint32_t variable : cases_) {
             if (task_.variables[variable].domain > MOST_CASES / number)

@@ -26,8 +26,7 @@ class Shelf {
             ++count_;
             free = WORD_BITS;
         } else {
-            word = words_[free].back();
-            words_[free].pop_back();
+            word = take_last(words_[free]);
         }
         words_[free - bits].push_back(word);
         return {word, WORD_BITS - free, (Word{1} << bits) - 1};

@@ -16,6 +16,9 @@ class StateView {
     explicit operator bool() const { return words_ != nullptr; }
     std::uint32_t operator[](std::size_t variable) const { return compiled_->layout[variable].value(words_); }
     bool holds(const Fact& fact) const { return (*this)[fact.variable] == fact.value; }
+    bool hold(std::span<const Fact> facts) const {
+        return std::ranges::all_of(facts, [&](const Fact& fact) { return holds(fact); });
+    }
     // Calls `visit` with each fact of a variable that is not derived.
     template <class Visit>
     void each(Visit&& visit) const {

@@ -153,8 +153,7 @@ class SuccessorGenerator::Sets {
         Vector<OperatorId> operators;
         Vector<Ref> waiting{index};
         while (!waiting.empty()) {
-            const Ref ref = waiting.back();
-            waiting.pop_back();
+            const Ref ref = take_last(waiting);
             if (ref & SINGLE) {
                 operators.push_back(ref & ~SINGLE);
                 continue;

@@ -22,9 +22,7 @@ class SuccessorGenerator::Builder {
         }
         jobs_.push_back({std::move(all), {Hole::root, 0}, 0, {}});
         while (!jobs_.empty()) {
-            const Job job = std::move(jobs_.back());
-            jobs_.pop_back();
-            level(job);
+            level(take_last(jobs_));
         }
     }
 

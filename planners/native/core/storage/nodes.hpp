@@ -23,7 +23,6 @@ struct NodeBits {
     std::size_t bytes = sizeof(Word);
     int g = 31;
 
-    NodeBits() = default;
     // `dearest`: the most that an operator costs. `links`: how many different ones there are; 0: numbers of states.
     NodeBits(std::uint32_t dearest, std::size_t links) {
         if (std::endian::native != std::endian::little) return;
@@ -38,7 +37,6 @@ struct NodeBits {
 template <class Pool>
 class Nodes : public Pool {
   public:
-    explicit Nodes(Budget& budget) : Pool(budget, sizeof(Word)), budget_(budget) {}
     Nodes(Budget& budget, const StateSize& size, std::uint32_t dearest, std::size_t links = 0)
         : Nodes(budget, size, NodeBits(dearest, links)) {}
 

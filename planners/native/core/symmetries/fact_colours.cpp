@@ -7,7 +7,7 @@
 //     round 1          a     b     b     c     d
 //     round 2          e     f     g     h     i          all different: no symmetry moves any
 //
-// Where two colours stay the same there may be a symmetry or not: that is for automorphisms.hpp to say. A
+// Where two colours stay the same there may be a symmetry or not: that is for symmetries.cpp to say. A
 // colour is a hash of sums, so facts that differ may by chance look the same, but never the other way round.
 // Conditional effects and axioms are not looked at, of tasks with them it says nothing.
 #include <algorithm>

@@ -196,7 +196,7 @@ void Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) const {
         for (bool less = true; less;) {
             less = false;
             for (std::size_t element = factor.elements.begin; element < factor.elements.end; ++element) {
-                if (!lessens(elements_[element], state)) continue;
+                if (compare(elements_[element], state) >= 0) continue;
                 apply(static_cast<Element>(element), state, scratch);
                 less = true;
             }
@@ -227,23 +227,18 @@ Orbits::Element Orbits::least(const Factor& factor, const Word* state, Scratch& 
     return first + least[0];
 }
 
-bool Orbits::lessens(const Entry& entry, const Word* state) const {
+// Of the image under an element with the state itself, at the first digit that differs.
+std::strong_ordering Orbits::compare(const Entry& entry, const Word* state) const {
     for (std::size_t i = 0; i < entry.targeted; ++i) {
         const std::uint32_t now = places_[entry.targets + i].value(state);
         const std::uint32_t then = digit(entry, i).value(state, maps_.data());
-        if (now != then) return then < now;
+        if (now != then) return then <=> now;
     }
-    return false;
+    return std::strong_ordering::equal;
 }
 
 bool Orbits::keeps(const Word* state) const {
-    const auto kept = [&](const Entry& entry) {
-        for (std::size_t i = 0; i < entry.targeted; ++i) {
-            const std::uint32_t now = places_[entry.targets + i].value(state);
-            if (digit(entry, i).value(state, maps_.data()) != now) return false;
-        }
-        return true;
-    };
+    const auto kept = [&](const Entry& entry) { return compare(entry, state) == 0; };
     return std::any_of(factors_.begin(), factors_.end(), [&](const Factor& factor) {
         const auto first = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.begin);
         const auto last = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.end);
@@ -255,9 +250,7 @@ void Orbits::apply(Element element, Word* state, Scratch& scratch) const {
     scratch.before.assign(state, state + words_);
     const Entry& entry = elements_[element];
     for (std::size_t i = 0; i < entry.targeted; ++i) {
-        const Place& place = places_[entry.targets + i];
-        const std::uint32_t value = digit(entry, i).value(scratch.before.data(), maps_.data());
-        state[place.word] = (state[place.word] & ~place.field()) | place.put(value);
+        places_[entry.targets + i].write(digit(entry, i).value(scratch.before.data(), maps_.data()), state);
     }
     if (scratch.trail) scratch.trail->push_back(element);
 }

@@ -13,6 +13,7 @@
 // one makes the state less: an orbit may then have several canonical states, which costs states but no plan.
 #pragma once
 
+#include <compare>
 #include <memory>
 #include <mutex>
 
@@ -84,7 +85,7 @@ class Orbits {
 
     const Digit& digit(const Entry& entry, std::size_t i) const { return digits_[entry.first + i * entry.stride]; }
     Element least(const Factor& factor, const Word* state, Scratch& scratch) const;
-    bool lessens(const Entry& entry, const Word* state) const;
+    std::strong_ordering compare(const Entry& entry, const Word* state) const;
     void apply(Element element, Word* state, Scratch& scratch) const;
 
     std::size_t words_;

@@ -1,7 +1,5 @@
 #include "task/fact_numbers.hpp"
 
-#include <algorithm>
-
 namespace unpuzzle {
 
 FactNumbers::FactNumbers(const Task& task) {
@@ -16,8 +14,7 @@ FactNumbers::FactNumbers(const Task& task) {
     } else {
         facts_.reserve(task.mentions());
         task.mention([&](const Fact& fact) { facts_.push_back(fact); });
-        std::sort(facts_.begin(), facts_.end());
-        facts_.erase(std::unique(facts_.begin(), facts_.end()), facts_.end());
+        sort_and_unique(facts_);
     }
     first_.assign(task.variables.size() + 1, 0);
     for (const Fact& fact : facts_) ++first_[fact.variable + 1];

@@ -1,6 +1,6 @@
 #include "task/h2_pruning.hpp"
 
-#include <algorithm>
+#include "task/h2_pairs.hpp"
 
 namespace unpuzzle {
 

@@ -1,72 +1,14 @@
 // A task without what no plan can contain: operators that no plan contains go, and so do values that no state of a plan
 // has; a variable that keeps one value is never tested. All plans stay, and no other comes, so the least cost is the
-// same; and where there is no plan, that is seen from the goal.
-//
-// What that is, pairs tell: which facts hold together in a state that a plan passes through, and which operators a plan can contain:
-// h^2, forwards and backwards (Haslum and Geffner, Admissible heuristics for optimal planning, 2000; Alcazar
-// and Torralba, A reminder about the importance of computing and exploiting invariants in planning, 2015).
-//
-// Forwards: a pair of facts can hold if both hold at the start, or some operator whose preconditions can hold by twos
-// makes it so. Backwards the same from the goal, with operators turned round. What neither way has is either
-// unreachable or a dead end, so no plan passes through it; each way looks only at what the other one has left, and they
-// take turns until nothing changes. Operators that no plan can contain drop out on the way.
-//
-//     start ──► pairs reached ──► operators left ──► pairs that lead to the goal ──► ... ──► a fixpoint
-//
-// *Disambiguation* makes it stronger: every variable has some value, so where the facts that an operator
-// names leave a variable one value only, that fact is named too; where they leave none, the operator is out.
-//
-// Whatever is cut short is still right: `most_work` bounds the work, counted in words of rows, and what is known when
-// it ends is kept. Supports costs of 0. Tasks with axioms or conditional effects are not supported.
+// same; and where there is no plan, that is seen from the goal. What that is, pairs tell: see h2_pairs.hpp.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "base/bits.hpp"
-#include "task/fact_numbers.hpp"
 #include "task/features.hpp"
 
 namespace unpuzzle {
-
-class H2Pairs {
-  public:
-    H2Pairs(const Task& task, const FactNumbers& numbers, Control& control, std::uint64_t most_work);
-
-    // False if there is certainly no plan.
-    bool solvable() const { return solvable_; }
-    bool usable(OperatorId op) const { return usable_[op] != 0; }
-    bool possible(FactId fact) const { return allowed_.has(fact, fact); }
-    bool complete() const { return complete_; }  // false: the work was used up
-
-  private:
-    class Pass;
-    // An operator in one direction: from a state with the facts `from`, it changes some variables, some of
-    // them to the facts `to`, the `open` ones to whatever fits.
-    struct Step {
-        Vector<Fact> from, to;
-        Vector<std::uint32_t> changed, open;
-    };
-    struct WorkIsDone {};
-
-    void allow();
-    void describe(const Operator& op, Step& forwards, Step& backwards) const;
-    void take_turns();
-    bool together(const Vector<Fact>& facts) const;
-    void spend(std::size_t words) {
-        if ((work_ += words) > most_work_) throw WorkIsDone{};
-    }
-
-    const Task& task_;
-    Control& control_;
-    const FactNumbers& numbers_;
-    // Pairs: by fact, those that it can hold together with, itself among them if it is possible at all. By the passes
-    // before; by this one.
-    BitRows allowed_, reached_;
-    Vector<std::uint8_t> usable_;
-    std::uint64_t work_ = 0, most_work_;
-    bool solvable_ = true, complete_ = false;
-};
 
 struct H2PrunedTask {
     Buffers buffers;

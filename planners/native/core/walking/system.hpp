@@ -10,7 +10,7 @@
 #pragma once
 
 #include "search/search.hpp"
-#include "search/transition_system.hpp"
+#include "search/trace.hpp"
 #include "state/state_view.hpp"
 #include "walking/component.hpp"
 
@@ -27,17 +27,17 @@ struct WalkingContext {
     Cost weight = 1, g_weight = 1;
 };
 
-template <class System>
 class WalkedPlan;
 
-template <int W>
 class WalkingSystem {
   public:
-    static constexpr int WIDTH = W;
+    // Any: most of the time goes into finding where one can walk, so versions for each width would be compiled for
+    // seconds and gain nothing.
+    static constexpr int WIDTH = 0;
     static constexpr std::size_t BATCH = 32;
     static constexpr bool COMPARES_WITH_PATH = true;
     using Context = WalkingContext;
-    using Symmetries = WalkedPlan<WalkingSystem>;
+    using Symmetries = WalkedPlan;
 
     explicit WalkingSystem(WalkingContext& run)
         : run_(run),
@@ -47,7 +47,7 @@ class WalkingSystem {
           component_(folded_, run.control),
           others_(folded_, run.control),
           scratch_(SCRATCH * words_) {
-        copy<W>(start_state(), compiled_.initial.data(), words_);
+        copy<WIDTH>(start_state(), compiled_.initial.data(), words_);
         if (!run.costs.counts_walks()) normalise(start_state());
     }
 
@@ -63,7 +63,7 @@ class WalkingSystem {
         const bool counted = run_.costs.counts_walks();
         each_push([&](OperatorId op, std::uint32_t from, const Word* after) {
             Word* to = place();
-            copy<W>(to, after, words_);
+            copy<WIDTH>(to, after, words_);
             if (!counted && !folded_.push(op).apart) normalise(to);
             step_ = run_.costs.of((counted ? component_.distance(from) : 0) + compiled_.operators.cost(op), 1);
             emit(op);
@@ -71,7 +71,7 @@ class WalkingSystem {
         if (counted && folded_.goal_has_walker()) {
             each_goal([&](std::uint32_t at, const Word* there) {
                 if (at == folded_.place(state())) return;
-                copy<W>(place(), there, words_);
+                copy<WIDTH>(place(), there, words_);
                 step_ = run_.costs.of(component_.distance(at), 0);
                 emit(last());
             });
@@ -174,7 +174,7 @@ class WalkingSystem {
         folded_.put(from, lifted(), at_place());
         const Range wanted = folded_.push(op).tests;
         if (!all_hold(folded_.tests(wanted), at_place())) return;
-        compiled_.operators.template apply<W>(op, at_place(), after());
+        compiled_.operators.apply<WIDTH>(op, at_place(), after());
         visit(op, from, after());
     }
 
@@ -189,20 +189,14 @@ class WalkingSystem {
     bool filled_ = false;
 };
 
-// Plans with the walks put in; what searches ask of symmetries besides is answered with no.
-template <class System>
-class WalkedPlan {
+// Plans with the walks put in.
+class WalkedPlan : public Asymmetric {
   public:
     explicit WalkedPlan(WalkingContext& run) : run_(run) {}
 
-    static constexpr bool due() { return false; }
-    static constexpr bool begin() { return false; }
-    static constexpr bool on() { return false; }
-    static void canonical(Word*) {}
-
     // Of all ways from each state to the next the cheapest, of these the first push.
     std::vector<OperatorId> plan(const std::vector<const Word*>& states) {
-        System system(run_);
+        WalkingSystem system(run_);
         const CompiledTask& compiled = run_.folded.compiled();
         std::vector<Word> now(compiled.initial.begin(), compiled.initial.end());
         std::vector<OperatorId> steps;
@@ -212,7 +206,7 @@ class WalkedPlan {
     }
 
   private:
-    void step(System& system, std::vector<Word>& now, const Word* to, std::vector<OperatorId>& steps) {
+    void step(WalkingSystem& system, std::vector<Word>& now, const Word* to, std::vector<OperatorId>& steps) {
         const std::size_t words = now.size();
         const bool counted = run_.costs.counts_walks();
         std::vector<Word> found, normal(words);
@@ -238,7 +232,7 @@ class WalkedPlan {
         now = std::move(found);
     }
     // Whether the step is the last walk, as that is the cheapest way.
-    bool only_walks(System& system, const Word* to, Cost least) {
+    bool only_walks(WalkingSystem& system, const Word* to, Cost least) {
         bool walks = false;
         system.each_goal([&](std::uint32_t place, const Word* state) {
             walks |= equal<0>(state, to, system.size().words) &&
@@ -246,7 +240,7 @@ class WalkedPlan {
         });
         return walks;
     }
-    void walk_to_goal(System& system, const std::vector<Word>& now, std::vector<OperatorId>& steps) {
+    void walk_to_goal(WalkingSystem& system, const std::vector<Word>& now, std::vector<OperatorId>& steps) {
         load(system, now);
         bool there = false;
         system.each_goal([&](std::uint32_t place, const Word*) {
@@ -254,7 +248,7 @@ class WalkedPlan {
             there = true;
         });
     }
-    static void load(System& system, const std::vector<Word>& state) {
+    static void load(WalkingSystem& system, const std::vector<Word>& state) {
         system.load([&](Word* to) { copy<0>(to, state.data(), state.size()); });
     }
 

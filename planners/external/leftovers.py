@@ -16,6 +16,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -39,6 +40,7 @@ class PrivateDirectory:
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
         ended: whether that program has ended by itself; False if it was cut off, None while it runs.
+        cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
     """
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
@@ -47,6 +49,7 @@ class PrivateDirectory:
         self.keep: bool = keep
         self.printed: Callable[[], str] = str
         self.ended: bool | None = None
+        self.cut: float | None = None
         self._files = files
 
     def __enter__(self) -> Self:
@@ -69,6 +72,10 @@ class PrivateDirectory:
     def __exit__(self, *_: object) -> None:
         if not self.keep:
             remove_tree(self.path)
+
+    def cut_off(self, printed: str) -> None:
+        """Note that a limit ends the program now, and all that it has printed so far."""
+        self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
         """Return the full path of a file in it."""

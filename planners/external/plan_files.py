@@ -75,7 +75,7 @@ class PrintedPlan:
 
     def look(self, directory: PrivateDirectory) -> None:
         """Pass on a plan that is new and complete."""
-        text, now = self._lines(directory.printed()), time.time()
+        text, now = self._lines(directory.printed()), directory.cut or time.time()
         is_new = text != self._text
         if is_new:
             self._text, self._since = text, now
@@ -84,7 +84,11 @@ class PrintedPlan:
         if directory.ended and END not in text:
             return  # the result has it
         settled = END in text or now - self._since >= SETTLED
-        plan = read_plan(text, "standard output", None if settled else self._is_plan) if settled or is_new else None
+        plan = (
+            read_plan(text, "standard output", None if settled else self._is_plan)
+            if settled or is_new or directory.cut
+            else None
+        )
         if plan is not None:
             self._found(plan, self._since)
         if plan is not None or settled:
@@ -101,14 +105,18 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
 
 
 def judge_of(task: Task, limits: Limits) -> IsPlan:
-    """Return a function that tells whether steps are a plan of a task. It raises LimitReached."""
+    """Return a function that tells whether steps are a plan of a task, also a moment after a limit.
+
+    It raises LimitReached.
+    """
     deadline = Deadline(limits, "judging a plan")
     semantics: list[Semantics] = []
 
     def is_plan(plan: Plan) -> bool:
+        judging = deadline.parting()
         if not semantics:
-            semantics.append(Semantics(task, limits=deadline))
-        return validate(semantics[0], plan, limits=deadline).valid
+            semantics.append(Semantics(task, limits=judging))
+        return validate(semantics[0], plan, limits=judging).valid
 
     return is_plan
 
@@ -144,6 +152,8 @@ def as_they_come(
 
     def found(plan: Plan, written: float) -> None:
         seconds = {"found": max(written - began, 0.0)}
+        if lines is not None and limits.time is not None:  # what is printed after the limit is not looked at
+            seconds["found"] = min(seconds["found"], limits.time)
         answers.put(Result(SOLVED, name, plan=plan, seconds=seconds, intermediate=True))
 
     def run() -> None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
+PARTING = 0.1
+"""Seconds beyond a limit in which a plan is judged that was found before the limit."""
 BLUR = 8 << 20
 """Bytes by which a peak may be overstated: resetting the high-water mark for less is not worth its cost."""
 
@@ -206,6 +208,15 @@ class Deadline:
             other.end = self.end - min(max(self.end - perf_counter(), 0.0), 10.0) / 10
         if self.cpu is not None:
             other.cpu = self.cpu - min(max(self.cpu - self.usage.cpu(), 0.0), 10.0) / 10
+        return other
+
+    def parting(self) -> Deadline:
+        """Return a deadline that leaves a moment from now, to judge what was found before a limit."""
+        other = self.during(self.phase)
+        if self.end is not None:
+            other.end = max(self.end, perf_counter() + PARTING)
+        if self.cpu is not None:
+            other.cpu = max(self.cpu, self.usage.cpu() + PARTING)
         return other
 
     @property

@@ -28,7 +28,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.record import Record
-from unpuzzle.system import forget_peak_memory, peak_memory, resident_memory
+from unpuzzle.system import awaited, forget_peak_memory, may_wait, opened_at_once, peak_memory, resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -342,25 +342,26 @@ COPIES = 3
 def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
-    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them. A
-    `text` is read only up to its first NUL byte: no text has one, and a device may have nothing else.
+    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
+    while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
+    have nothing else.
     """
     from os import fstat
 
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=None if deadline is None else opened_at_once) as file:
         require_room(fstat(file.fileno()).st_size, deadline)
         return read_stream(file, deadline, text=text)
 
 
 def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read an open file as `read_bytes` does, for any size."""
-    pieces, size = list[bytes](), 0
-    while piece := file.read(PIECE):
+    pieces, size, waits = list[bytes](), 0, deadline is not None and may_wait(file)
+    while piece := awaited(file, PIECE, deadline.look) if waits and deadline is not None else file.read(PIECE):
         pieces.append(piece)
         size += len(piece)
         if text and b"\0" in piece:
             break
-        if deadline is not None and len(piece) == PIECE:
+        if deadline is not None and (waits or len(piece) == PIECE):
             deadline.look()
             require_room((COPIES - 1) * size // COPIES, deadline)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)

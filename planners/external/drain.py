@@ -119,8 +119,9 @@ def _take_turns(drains: Sequence[Drain]) -> None:
         for pipe, each in reading.items():
             data.register(pipe, POLLIN)
             ends.register(pipe, 0)
-            os.set_blocking(pipe, False)
-            each.shared = True
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(pipe, False)
+                each.shared = True
         while reading:
             most = 0
             for pipe, _ in data.poll():

@@ -162,7 +162,7 @@ def opened_at_once(path: str, flags: int) -> int:
     """Open a file, as an opener for `open`; a pipe that nobody writes to is opened, too."""
     import os
 
-    if not hasattr(os, "O_NONBLOCK"):
+    if not (hasattr(os, "O_NONBLOCK") and hasattr(os, "set_blocking")):
         return os.open(path, flags)
     file = os.open(path, flags | os.O_NONBLOCK)
     os.set_blocking(file, True)

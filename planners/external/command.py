@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
@@ -85,7 +85,7 @@ class Command(Planner):
             arguments = [program, *(_filled(word, directory) for word in words)]
             run = process.run(arguments, directory, deadline.limits, split=True, look=look)
             plan, fault = None, ""
-            with reading_after(run):
+            with reading_after(run), ticking(deadline):
                 texts = {"standard output": _printed(run.output)}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
@@ -106,8 +106,8 @@ def _words(template: str) -> list[str]:
 
 
 def _printed(output: str) -> str:
-    """Return the lines of a plan in the output of a program."""
-    return "\n".join(_PRINTED.findall(output))
+    """Return the lines of a plan in the output of a program. Raises LimitReached, as the running work does."""
+    return "\n".join([line[1] for line in ticked(_PRINTED.finditer(output), ticker())])
 
 
 def _filled(word: str, directory: PrivateDirectory) -> str:

@@ -81,15 +81,22 @@ class PrivateDirectory:
         """Return the full path of a file in it."""
         return os.path.join(self.path, name)
 
+    def entries(self, pattern: str) -> list[os.DirEntry[str]]:
+        """Return the entries whose names match; none if the program has removed its directory."""
+        try:
+            return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
+        except OSError:
+            return []
+
     def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
         """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
 
         Raises LimitReached if there is no room for the texts.
         """
         texts = {}
-        for entry in os.scandir(self.path):
+        for entry in self.entries(pattern):
             # Never open a special file that a program may have left: a pipe would block for ever.
-            if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+            if entry.is_file(follow_symlinks=False):
                 require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")

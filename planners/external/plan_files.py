@@ -7,16 +7,14 @@ without a cost: it counts as soon as its steps reach the goal, else once nothing
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from fnmatch import fnmatchcase
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -47,10 +45,9 @@ class PlanFiles:
     def look(self, directory: PrivateDirectory) -> None:
         """Pass on the new complete plans, oldest first; a file that is written again holds another one."""
         now, files = time.time(), []
-        for entry in os.scandir(directory.path):
-            if fnmatchcase(entry.name, self._pattern):
-                with suppress(OSError):
-                    files.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
+        for entry in directory.entries(self._pattern):
+            with suppress(OSError):
+                files.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
         for written, name in sorted(set(files) - self._seen):
             text = directory.read(name).get(name, "")
             settled = END in text or now - written >= SETTLED
@@ -99,7 +96,7 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
     """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
-            plan = parse_plan(text, name)
+            plan = parse_plan(text, name, limits=ticker())
             return plan if is_plan is None or is_plan(plan) else None
     return None
 
@@ -158,9 +155,14 @@ def as_they_come(
 
     def run() -> None:
         try:
-            is_plan = judge_of(task, own)
+            is_plan, deadline = judge_of(task, own), Deadline(own, "looking for plans")
             plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
-            answers.put(solve(own, plans.look))
+
+            def look(directory: PrivateDirectory) -> None:
+                with suppress(LimitReached), ticking(deadline.parting()):
+                    plans.look(directory)
+
+            answers.put(solve(own, look))
         except BaseException as error:
             answers.put(error)
 

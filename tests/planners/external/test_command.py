@@ -152,6 +152,12 @@ def test_huge_and_binary_output(solve):
     assert (result.status, steps(result)) == (SOLVED, PLAN)
 
 
+def test_a_program_that_removes_its_folder_left_no_plan(solve):
+    program = "import shutil; shutil.rmtree(os.path.dirname(plan[0]))"
+    assert solve(program).status == GAVE_UP
+    assert solve(program + "; sys.exit(3)").status == ERROR
+
+
 @pytest.mark.parametrize("name", ["plan", "plan.1"])
 @pytest.mark.skipif(os.name != "posix", reason="uses named pipes")
 def test_plan_that_is_no_file(solve, name):

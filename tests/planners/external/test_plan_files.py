@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.clocks import HOURS, LeapingClock
+from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from unpuzzle import Limits, limits, solve
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import plan_files
+from unpuzzle.planners.external.command import _printed
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planning import running
@@ -175,6 +177,25 @@ def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
     folder.ended = False
     printed.look(folder)
     assert plans == [(1, folder.cut)]
+
+
+@pytest.mark.parametrize("printed", [True, False])
+def test_looking_for_plans_ends_at_the_limit(
+    printed: bool, folder: PrivateDirectory, seconds_per_look: SecondsPerLook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexer, "_PIECE", 100)
+
+    def program(own: Limits, look: Look) -> Result:
+        if printed:
+            folder.printed = lambda: SHORT * 1000
+        write(folder, "plan.1", SHORT * 1000)
+        look(folder)
+        return Result(TIMEOUT, "p")
+
+    lines = _printed if printed else None
+    answers = list(as_they_come("p", "plan*", TASK, program, Limits(time=7), lines))
+    assert [answer.status for answer in answers] == [TIMEOUT]
+    assert seconds_per_look.reads < 100
 
 
 def test_half_a_plan_at_a_limit_does_not_take_away_the_one_before(tmp_path: Path) -> None:

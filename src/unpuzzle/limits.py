@@ -210,6 +210,12 @@ class Deadline:
             other.cpu = self.cpu - min(max(self.cpu - self.usage.cpu(), 0.0), 10.0) / 10
         return other
 
+    def within(self, seconds: float) -> Deadline:
+        """Return a deadline that comes after some seconds from now, if not sooner."""
+        other = self.during(self.phase)
+        other.end = perf_counter() + seconds if self.end is None else min(self.end, perf_counter() + seconds)
+        return other
+
     def parting(self) -> Deadline:
         """Return a deadline that leaves a moment from now, to judge what was found before a limit."""
         other = self.during(self.phase)

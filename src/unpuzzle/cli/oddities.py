@@ -21,8 +21,14 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return the oddities of texts that were read; `doubtful`: for an unfavourable verdict, with suspicions."""
-    return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
+    """Return the oddities of texts that were read; `doubtful`: for an unfavourable verdict, with suspicions.
+
+    None are returned if the limits do not suffice: the verdict stands without them.
+    """
+    try:
+        return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
+    except LimitReached:
+        return []
 
 
 def of_domain(domain: str, limits: Limits) -> list[str]:

@@ -4,8 +4,8 @@
 
 `{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
 `{plan}.2`, ..., the last is the best), or, without `{plan}`, from its standard output: the lines with actions, `(move a
-b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`. The template is split into words as in a shell,
-but no shell runs.
+b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no sections of PDDL, `(:requirements :adl)`.
+The template is split into words as in a shell, but no shell runs.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
@@ -35,7 +35,7 @@ from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
-_PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
+_PRINTED = re.compile(r"^[\d.: \t]*(\((?!\s*:)[^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
 
 
 CONFIGURATIONS_HELP = ":TEMPLATE"

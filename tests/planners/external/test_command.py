@@ -64,10 +64,11 @@ def test_the_program_gets_the_written_task(solve):
     [
         PLAN,
         "Welcome (tm) to X\n; cost = 2 (unit cost)\nfound:\n  (GO A B)  \n\n(go b c)\ntook (0.1 s), (bye)!\n",
+        "(:requirements :strips)\n  (:objects a b c)\n(go a b)\n(go b c)\n",
         "0: (go a b)\n1: (go b c)\n",
         "0.000: (go a b) [1]\r\n0.001: (go b c) [1.000]\r\n",
     ],
-    ids=["bare", "in talk", "numbered", "timed"],
+    ids=["bare", "in talk", "after the task", "numbered", "timed"],
 )
 def test_plan_on_standard_output(solve, printed):
     program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({printed.encode()!r})"

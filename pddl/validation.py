@@ -8,7 +8,7 @@ verdict.false[0].since             2, the step that made it false
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.semantics import Semantics
@@ -87,8 +87,10 @@ def validate(
     """Run a plan from the initial state, and say whether it reaches the goal.
 
     Raises ParseError and UnsupportedFeature for faults of the task only: among them is an applicable step without a
-    cost, since plans of such a task are neither right nor wrong. Raises LimitReached.
+    cost, since plans of such a task are neither right nor wrong. Raises LimitReached, and UsageError for a text.
     """
+    if isinstance(plan, str | bytes):
+        raise UsageError("a plan is what parse_plan(text) or read_plan(file) gives, not a text")
     tick = tick_of(limits, "validating the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     state, cost = semantics.initial, 0

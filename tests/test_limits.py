@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -183,6 +184,35 @@ def test_a_device_without_end_is_no_text() -> None:
         read("/dev/zero", "/dev/zero")
     with pytest.raises(ParseError, match="NUL byte"):
         read_plan("/dev/zero")
+
+
+PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+
+
+@PIPES
+@pytest.mark.parametrize("text", [None, b"(define"])
+def test_a_pipe_that_nobody_closes_is_left_at_the_limit(
+    text: bytes | None, tmp_path: Path, seconds_per_look: SecondsPerLook
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ends = [] if text is None else [os.open(tmp_path / "pipe", os.O_RDWR)]
+    for end in ends:
+        os.write(end, text or b"")
+    with pytest.raises(LimitReached) as reached:
+        read_bytes(tmp_path / "pipe", Deadline(Limits(time=7), "reading"))
+    assert reached.value.status == "timeout"
+    for end in ends:
+        os.close(end)
+
+
+@PIPES
+def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    text = b"x" * 3 * PIECE
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
+    writer.start()
+    assert read_bytes(tmp_path / "pipe", Deadline(Limits(time=1e6), "reading")) == text
+    writer.join()
 
 
 def test_copies_are_counted() -> None:

@@ -106,11 +106,13 @@ class _Writer:
         self.add("(")
         self.trail(form.first)
         deeper = indent + 2
-        on_first = _ON_FIRST.get(form.head, 1)
+        on_first, broken = _ON_FIRST.get(form.head, 1), False
         for at, item in enumerate(form.items):
             apart = form.head == "define" and at > 1 and _is_rule(item)
             self.comments(item.above, deeper, apart)
-            begins = self.stale or _breaks(form, at, on_first) or (at >= on_first and self._stands_alone(form, at))
+            begins = (
+                self.stale or _breaks(form, at, on_first) or (at >= on_first and self._stands_alone(form, at, broken))
+            )
             hanging = not begins and at >= on_first and not self.room(_length(form, at))
             if begins or hanging:
                 spaced = item.spaced and (at > 1 or form.head == "define")
@@ -118,18 +120,20 @@ class _Writer:
                 self.begin(deeper + 2 * (hanging and _hangs(form)), begins and spaced)
             elif at:
                 self.add(" ")
+            before = len(self.lines)
             self.item(item, self.indent)
+            broken = len(self.lines) > before and not (isinstance(item, Branch) and item.plain)
         self.comments(form.last, deeper)
         if self.stale:
             self.begin(indent)
         self.add(")")
 
-    def _stands_alone(self, form: Branch, at: int) -> bool:
-        """Return whether an operand, or the one before it, takes several lines."""
+    def _stands_alone(self, form: Branch, at: int, broken: bool) -> bool:
+        """Return whether an operand takes several lines, or the one before it, which may be `broken` only now."""
         if form.head in _RULES:
             return False
         beside = [item for item in form.items[at - 1 : at + 1] if isinstance(item, Branch)]
-        return not form.plain and any(not each.bare or (each.lines and not each.plain) for each in beside)
+        return not form.plain and (broken or any(not each.bare or (each.lines and not each.plain) for each in beside))
 
 
 def _length(form: Branch, at: int) -> int:

@@ -4,8 +4,8 @@
 
 `{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
 `{plan}.2`, ..., the last is the best), or, without `{plan}`, from its standard output: the lines with actions, `(move a
-b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`. The template is split into words as in a shell,
-but no shell runs.
+b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no sections of PDDL, `(:requirements :adl)`.
+The template is split into words as in a shell, but no shell runs.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
@@ -23,7 +23,7 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
@@ -35,7 +35,7 @@ from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
-_PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
+_PRINTED = re.compile(r"^[\d.: \t]*(\((?!\s*:)[^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
 
 
 CONFIGURATIONS_HELP = ":TEMPLATE"
@@ -85,7 +85,7 @@ class Command(Planner):
             arguments = [program, *(_filled(word, directory) for word in words)]
             run = process.run(arguments, directory, deadline.limits, split=True, look=look)
             plan, fault = None, ""
-            with reading_after(run):
+            with reading_after(run), ticking(deadline):
                 texts = {"standard output": _printed(run.output)}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
@@ -106,8 +106,8 @@ def _words(template: str) -> list[str]:
 
 
 def _printed(output: str) -> str:
-    """Return the lines of a plan in the output of a program."""
-    return "\n".join(_PRINTED.findall(output))
+    """Return the lines of a plan in the output of a program. Raises LimitReached, as the running work does."""
+    return "\n".join([line[1] for line in ticked(_PRINTED.finditer(output), ticker())])
 
 
 def _filled(word: str, directory: PrivateDirectory) -> str:

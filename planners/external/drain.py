@@ -18,6 +18,8 @@ from typing import Any
 THREAD = "unpuzzle-drain"
 """The name of the threads."""
 _MOST = 8 << 20
+_PIECES = 32
+"""The most pieces that are read to catch up with a program: more than a pipe holds."""
 _PAUSE, _MUCH = 20, 4096
 """The milliseconds that a thread waits for more output, and the bytes after which it does not."""
 
@@ -27,15 +29,17 @@ class Drain:
 
     Attributes:
         done: set at the end.
+        shared: whether two threads may read in turns, since reading never waits.
     """
 
     def __init__(self, pipe: Any) -> None:
         self.done: threading.Event = threading.Event()
         self.pipe: int = pipe.fileno()
+        self.shared: bool = False
         self._pipe = pipe
         self._head, self._tail = bytearray(), deque[bytes]()
         self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
-        self._lock = threading.Lock()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
 
     def data(self) -> bytes:
         """Return the data so far."""
@@ -44,11 +48,22 @@ class Drain:
             return bytes(self._head) + gap + b"".join(self._tail)
 
     def take(self) -> int:
-        """Read once, and return the number of bytes; 0 at the end. Raises OSError."""
-        chunk = os.read(self.pipe, 1 << 16)
-        with self._lock:
-            self._keep(chunk)
-        return len(chunk)
+        """Read once, and return the number of bytes; 0 at the end, -1 if there is nothing yet. Raises OSError."""
+        with self._turn:  # so that pieces are kept in their order, and nobody reads from a closed pipe
+            try:
+                chunk = b"" if self.done.is_set() else os.read(self.pipe, 1 << 16)
+            except BlockingIOError:
+                return -1
+            with self._lock:
+                self._keep(chunk)
+            return len(chunk)
+
+    def catch_up(self) -> bytes:
+        """Read what the pipe holds now, without waiting, and return the data so far."""
+        for _ in range(_PIECES if self.shared else 0):
+            if self.take() <= 0:
+                break
+        return self.data()
 
     def take_all(self) -> None:
         """Read to the end."""
@@ -60,10 +75,11 @@ class Drain:
 
     def close(self) -> None:
         """Close the pipe."""
-        try:
-            self._pipe.close()
-        finally:
-            self.done.set()
+        with self._turn:
+            try:
+                self._pipe.close()
+            finally:
+                self.done.set()
 
     def _keep(self, chunk: bytes) -> None:
         half = _MOST // 2
@@ -100,9 +116,12 @@ def _take_turns(drains: Sequence[Drain]) -> None:
     data, ends = poll(), poll()
     reading = {each.pipe: each for each in drains}
     try:
-        for pipe in reading:
+        for pipe, each in reading.items():
             data.register(pipe, POLLIN)
             ends.register(pipe, 0)
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(pipe, False)
+                each.shared = True
         while reading:
             most = 0
             for pipe, _ in data.poll():

@@ -16,6 +16,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
@@ -39,6 +40,7 @@ class PrivateDirectory:
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
         ended: whether that program has ended by itself; False if it was cut off, None while it runs.
+        cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
     """
 
     def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
@@ -47,6 +49,7 @@ class PrivateDirectory:
         self.keep: bool = keep
         self.printed: Callable[[], str] = str
         self.ended: bool | None = None
+        self.cut: float | None = None
         self._files = files
 
     def __enter__(self) -> Self:
@@ -70,9 +73,20 @@ class PrivateDirectory:
         if not self.keep:
             remove_tree(self.path)
 
+    def cut_off(self, printed: str) -> None:
+        """Note that a limit ends the program now, and all that it has printed so far."""
+        self.cut, self.printed = time.time(), lambda: printed
+
     def file(self, name: str) -> str:
         """Return the full path of a file in it."""
         return os.path.join(self.path, name)
+
+    def entries(self, pattern: str) -> list[os.DirEntry[str]]:
+        """Return the entries whose names match; none if the program has removed its directory."""
+        try:
+            return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
+        except OSError:
+            return []
 
     def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
         """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
@@ -80,9 +94,9 @@ class PrivateDirectory:
         Raises LimitReached if there is no room for the texts.
         """
         texts = {}
-        for entry in os.scandir(self.path):
+        for entry in self.entries(pattern):
             # Never open a special file that a program may have left: a pipe would block for ever.
-            if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+            if entry.is_file(follow_symlinks=False):
                 require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")

@@ -7,16 +7,14 @@ without a cost: it counts as soon as its steps reach the goal, else once nothing
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
-from fnmatch import fnmatchcase
 from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -47,10 +45,9 @@ class PlanFiles:
     def look(self, directory: PrivateDirectory) -> None:
         """Pass on the new complete plans, oldest first; a file that is written again holds another one."""
         now, files = time.time(), []
-        for entry in os.scandir(directory.path):
-            if fnmatchcase(entry.name, self._pattern):
-                with suppress(OSError):
-                    files.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
+        for entry in directory.entries(self._pattern):
+            with suppress(OSError):
+                files.append((entry.stat(follow_symlinks=False).st_mtime, entry.name))
         for written, name in sorted(set(files) - self._seen):
             text = directory.read(name).get(name, "")
             settled = END in text or now - written >= SETTLED
@@ -75,7 +72,7 @@ class PrintedPlan:
 
     def look(self, directory: PrivateDirectory) -> None:
         """Pass on a plan that is new and complete."""
-        text, now = self._lines(directory.printed()), time.time()
+        text, now = self._lines(directory.printed()), directory.cut or time.time()
         is_new = text != self._text
         if is_new:
             self._text, self._since = text, now
@@ -84,7 +81,11 @@ class PrintedPlan:
         if directory.ended and END not in text:
             return  # the result has it
         settled = END in text or now - self._since >= SETTLED
-        plan = read_plan(text, "standard output", None if settled else self._is_plan) if settled or is_new else None
+        plan = (
+            read_plan(text, "standard output", None if settled else self._is_plan)
+            if settled or is_new or directory.cut
+            else None
+        )
         if plan is not None:
             self._found(plan, self._since)
         if plan is not None or settled:
@@ -95,20 +96,24 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
     """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
-            plan = parse_plan(text, name)
+            plan = parse_plan(text, name, limits=ticker())
             return plan if is_plan is None or is_plan(plan) else None
     return None
 
 
 def judge_of(task: Task, limits: Limits) -> IsPlan:
-    """Return a function that tells whether steps are a plan of a task. It raises LimitReached."""
+    """Return a function that tells whether steps are a plan of a task, also a moment after a limit.
+
+    It raises LimitReached.
+    """
     deadline = Deadline(limits, "judging a plan")
     semantics: list[Semantics] = []
 
     def is_plan(plan: Plan) -> bool:
+        judging = deadline.parting()
         if not semantics:
-            semantics.append(Semantics(task, limits=deadline))
-        return validate(semantics[0], plan, limits=deadline).valid
+            semantics.append(Semantics(task, limits=judging))
+        return validate(semantics[0], plan, limits=judging).valid
 
     return is_plan
 
@@ -144,13 +149,20 @@ def as_they_come(
 
     def found(plan: Plan, written: float) -> None:
         seconds = {"found": max(written - began, 0.0)}
+        if lines is not None and limits.time is not None:  # what is printed after the limit is not looked at
+            seconds["found"] = min(seconds["found"], limits.time)
         answers.put(Result(SOLVED, name, plan=plan, seconds=seconds, intermediate=True))
 
     def run() -> None:
         try:
-            is_plan = judge_of(task, own)
+            is_plan, deadline = judge_of(task, own), Deadline(own, "looking for plans")
             plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
-            answers.put(solve(own, plans.look))
+
+            def look(directory: PrivateDirectory) -> None:
+                with suppress(LimitReached), ticking(deadline.parting()):
+                    plans.look(directory)
+
+            answers.put(solve(own, look))
         except BaseException as error:
             answers.put(error)
 

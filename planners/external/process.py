@@ -16,8 +16,7 @@ session. It cannot
 - leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
   (`leftovers.py`).
 
-Waiting costs little: the end of the output tells at once that a program ended, without polling. All of it may run in
-many threads at the same time.
+Waiting costs little: the end of the output tells at once that a program ended. Many threads may run programs at once.
 """
 
 from __future__ import annotations
@@ -195,6 +194,8 @@ class _Runner:
             self._directory.printed = lambda: _decode(self._drains[0].data())
             self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
+            if self._limit:
+                self._directory.cut_off(_decode(self._drains[0].catch_up()))
         finally:
             self._finish()
         run = self._outcome(self._said)
@@ -245,8 +246,7 @@ class _Runner:
         return ["-" if word is None else str(word) for word in words]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
-        planner = self._directory.planner
-        return PlannerFailed(f"{planner} cannot be started: {error}", planner=planner)
+        return PlannerFailed(f"{(name := self._directory.planner)} cannot be started: {error}", planner=name)
 
     def _watch(self, popen: subprocess.Popen[bytes]) -> None:
         """Return when the program has ended or has to be ended."""

@@ -28,7 +28,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.record import Record
-from unpuzzle.system import forget_peak_memory, peak_memory, resident_memory
+from unpuzzle.system import awaited, forget_peak_memory, may_wait, opened_at_once, peak_memory, resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
+PARTING = 0.1
+"""Seconds beyond a limit in which a plan is judged that was found before the limit."""
 BLUR = 8 << 20
 """Bytes by which a peak may be overstated: resetting the high-water mark for less is not worth its cost."""
 
@@ -208,6 +210,21 @@ class Deadline:
             other.cpu = self.cpu - min(max(self.cpu - self.usage.cpu(), 0.0), 10.0) / 10
         return other
 
+    def within(self, seconds: float) -> Deadline:
+        """Return a deadline that comes after some seconds from now, if not sooner."""
+        other = self.during(self.phase)
+        other.end = perf_counter() + seconds if self.end is None else min(self.end, perf_counter() + seconds)
+        return other
+
+    def parting(self) -> Deadline:
+        """Return a deadline that leaves a moment from now, to judge what was found before a limit."""
+        other = self.during(self.phase)
+        if self.end is not None:
+            other.end = max(self.end, perf_counter() + PARTING)
+        if self.cpu is not None:
+            other.cpu = max(self.cpu, self.usage.cpu() + PARTING)
+        return other
+
     @property
     def limits(self) -> Limits:
         """The remaining limits, for a function that takes limits; if the time is up, a little remains."""
@@ -331,25 +348,26 @@ COPIES = 3
 def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
-    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them. A
-    `text` is read only up to its first NUL byte: no text has one, and a device may have nothing else.
+    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
+    while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
+    have nothing else.
     """
     from os import fstat
 
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=None if deadline is None else opened_at_once) as file:
         require_room(fstat(file.fileno()).st_size, deadline)
         return read_stream(file, deadline, text=text)
 
 
 def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read an open file as `read_bytes` does, for any size."""
-    pieces, size = list[bytes](), 0
-    while piece := file.read(PIECE):
+    pieces, size, waits = list[bytes](), 0, deadline is not None and may_wait(file)
+    while piece := awaited(file, PIECE, deadline.look) if waits and deadline is not None else file.read(PIECE):
         pieces.append(piece)
         size += len(piece)
         if text and b"\0" in piece:
             break
-        if deadline is not None and len(piece) == PIECE:
+        if deadline is not None and (waits or len(piece) == PIECE):
             deadline.look()
             require_room((COPIES - 1) * size // COPIES, deadline)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -11,7 +11,7 @@ from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import VALIDATING, timed
+from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import MOVES, OWN, RULES, TASK, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.result import ERROR, UNSOLVABLE, Result
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unpuzzle.limits import Deadline, Limits
+    from unpuzzle.planning.acceptance import Finish
     from unpuzzle.planning.planner import Planner
     from unpuzzle.puzzle.position import Position
 
@@ -74,7 +75,7 @@ def solve(
         readable = _readable(subject, chosen, deadline, clock)
         if isinstance(readable, Result):
             return _placed(readable, subject, objective)
-        finish = _decoder(subject, validate, deadline)
+        finish = _decoder(subject, validate)
         result = running.run(
             chosen, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
         )
@@ -119,7 +120,7 @@ def _improving(
     if isinstance(readable, Result):
         yield _placed(readable, subject, options.objective)
         return
-    finish = _decoder(subject, validate, deadline)
+    finish = _decoder(subject, validate)
     for result in running.improving(
         planner, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
     ):
@@ -192,21 +193,20 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
 
 
-def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:
+def _decoder(subject: Position | Task, validate: bool) -> Finish:
     """Return a function that puts the moves of a position's plan into a result.
 
     If the rules disagree with the plan, the result is an `error`. Raises LimitReached. If the rules are the PDDL, the
     plan was already judged by them.
     """
 
-    def finish(result: Result) -> Result:
+    def finish(result: Result, judging: Deadline) -> Result:
         if result.plan is None or isinstance(subject, Task):
             return result
         if subject.game.moves_are_actions:  # and the plan has been judged by them
             return result.replace(moves=tuple([subject.decode(action) for action in result.plan]))
         from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 
-        judging = deadline.during(VALIDATING)
         moves = decoded_moves(subject, result.plan, judging)
         result = result.replace(moves=moves)
         try:

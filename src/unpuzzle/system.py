@@ -5,6 +5,7 @@ Systems differ here, so all such queries are in this module:
     memory      `resident_memory`, `peak_memory`, `forget_peak_memory` of this process, `usable_memory` of the machine
     processors  `usable_processors`
     library     `uses_musl`
+    pipes       `opened_at_once`, `may_wait`, `awaited`: reading what nobody may ever write or close
     processes   `process_start`, `process_environment`, `process_namespace`
 
 `facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
@@ -18,8 +19,11 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any, BinaryIO
 
+WAITING = 50
+"""Milliseconds between two checks of the limits while a pipe is empty."""
 PROC = "/proc"
 """The folder with Linux's data on processes."""
 MEMORY_OF_GROUP = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -152,3 +156,40 @@ def process_namespace() -> str:
         space = ""
     machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     return f"{machine} {space}"
+
+
+def opened_at_once(path: str, flags: int) -> int:
+    """Open a file, as an opener for `open`; a pipe that nobody writes to is opened, too."""
+    import os
+
+    if not (hasattr(os, "O_NONBLOCK") and hasattr(os, "set_blocking")):
+        return os.open(path, flags)
+    file = os.open(path, flags | os.O_NONBLOCK)
+    os.set_blocking(file, True)
+    return file
+
+
+def may_wait(file: BinaryIO) -> bool:
+    """Return whether reading a file may wait for somebody else; False where that cannot be watched."""
+    from os import fstat
+    from stat import S_ISREG
+
+    try:
+        if S_ISREG(fstat(file.fileno()).st_mode):
+            return False
+    except (OSError, ValueError):  # no file of the system
+        return False
+    import select
+
+    return hasattr(select, "poll")
+
+
+def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
+    """Return what a pipe has as soon as it has something; until then `look` is called, which may raise."""
+    from select import POLLIN, poll
+
+    ready = poll()
+    ready.register(file, POLLIN)
+    while not ready.poll(WAITING):
+        look()
+    return bytes(file.read1(most))

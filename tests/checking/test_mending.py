@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from support.river import ROADS, delivery
 from unpuzzle.checking.mending import GO_ON, INSERT, LEAVE_OUT, mend
 from unpuzzle.cli import main
+from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import parse_plan, parse_task, validate
 
 TASK = parse_task(ROADS, delivery("(at t a) (lies k b) (road a b) (road b a) (road b c)", "(lies k c)"))
@@ -40,12 +42,46 @@ def test_a_valid_plan_needs_none() -> None:
     assert mend(TASK, plan, validate(TASK, plan)) is None
 
 
-def test_the_command_names_all_that_is_false(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_limits_it_is_looked_for_a_few_seconds(seconds_per_look: SecondsPerLook) -> None:
+    plan = parse_plan("\n".join(GOOD[1:])).steps
+    assert mend(TASK, plan, validate(TASK, plan)) is None
+    assert seconds_per_look.reads < 50
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    """The command line that validates a plan which goes wrong."""
     files = {"domain.pddl": ROADS, "plan": "(drive t a b)\n(load k t a)\n"}
     files["p.pddl"] = delivery("(at t a) (lies k b) (road a b) (road b a)", "(in k t) (at t a)")
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    words = ["validate", *[str(tmp_path / name) for name in ("domain.pddl", "p.pddl", "plan")]]
+    return ["validate", *[str(tmp_path / name) for name in ("domain.pddl", "p.pddl", "plan")]]
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "code"),
+    [
+        ("unpuzzle.cli.oddities.suspicions", LimitReached("timeout", "late"), 1),
+        ("unpuzzle.checking.mending.mend", KeyboardInterrupt(), 130),
+    ],
+)
+def test_a_known_verdict_stands_whatever_ends_the_work_on_what_is_told_besides(
+    function: str,
+    error: BaseException,
+    code: int,
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def ended(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(function, ended)
+    assert main(words) == code
+    assert "invalid: step 2" in capsys.readouterr().out
+
+
+def test_the_command_names_all_that_is_false(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words, "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert [(part["condition"], part["since"]) for part in answer["false"]] == [("(at t a)", 1), ("(lies k a)", None)]

@@ -12,6 +12,7 @@ from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli import answer as exits
+from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
 from unpuzzle.result import Result
 
@@ -228,6 +229,36 @@ def test_anytime_interrupted_answers_with_the_best_plan(
     assert "interrupted: there may be a better plan" in err
     code, answer = run_json(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
     assert (code, answer["status"], answer["cost"]) == (130, "solved", 2)
+
+
+def test_a_program_that_goes_on_after_its_plan_is_interrupted_with_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*args: Any, on_plan: Any, **options: Any) -> None:
+        on_plan(Result("solved", "command", moves=("R", "R"), cost=2, seconds={"total": 1.0}))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unpuzzle.cli.solving.solve", interrupted)
+    words = ["solve", "sliding-tiles", "8-hard", "--planner", "command:any {domain} {problem}"]
+    code, out, err = run(capsys, *words)
+    assert (code, out.splitlines()[0], err) == (
+        130,
+        "RR",
+        "unpuzzle: solved: interrupted: there may be a better plan\n",
+    )
+
+
+def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def late(*_: object) -> None:
+        raise LimitReached("timeout", "late")
+
+    monkeypatch.setattr("unpuzzle.pddl.judging.linting.suspicions", late)
+    (tmp_path / "d.pddl").write_text(TINY_DOMAIN)
+    (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
+    code, answer = run_json(capsys, "plan", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))
+    assert (code, answer["status"]) == (1, "unsolvable")
 
 
 def test_anytime_tells_of_better_plans_and_ends_with_a_proof(

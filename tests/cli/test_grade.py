@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from pathlib import Path
 
@@ -126,3 +127,11 @@ def test_refusals(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "grade", "dora.pddl", "anna.pddl", "--problems", "exercise")[0] == 2
     assert run(capsys, "grade", "reference.pddl", "nobody.pddl", "--problems", "exercise")[0] == 2
     assert run(capsys, "grade", "reference.pddl", "--problems", "exercise")[0] == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_that_nobody_closes_is_undecided_at_the_limit(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("pipe.pddl")
+    words = ["grade", "reference.pddl", "pipe.pddl", "--problems", "exercise", "--time-limit", "0.3"]
+    code, rows = run_json(capsys, *words)
+    assert (code, [row["verdict"] for row in rows]) == (3, ["undecided"])

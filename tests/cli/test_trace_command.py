@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,34 @@ def test_wrong_usage(
 ) -> None:
     assert main(["trace", game, *arguments]) == code
     assert message in capsys.readouterr().err
+
+
+RIVER = "(define (domain d) (:predicates (p)) (:action go :parameters () :precondition (and) :effect (p)))"
+
+
+@pytest.fixture
+def pddl(tmp_path: Path) -> list[str]:
+    """A domain and a problem that `(go)` solves."""
+    texts = RIVER, "(define (problem p) (:domain d) (:init) (:goal (p)))"
+    files = [tmp_path / name for name in ("domain.pddl", "problem.pddl")]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    return list(map(str, files))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("command", ["trace", "replay"])
+def test_a_plan_comes_from_a_pipe(command: str, pddl: list[str], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("(go)\n",), daemon=True)
+    writer.start()
+    assert main([command, *pddl, str(tmp_path / "pipe"), "--quiet"]) == 0
+
+
+@pytest.mark.parametrize("name", ["nothing.plan", "./nothing", "/nothing/plan"])
+def test_a_missing_file_is_no_invalid_plan(name: str, pddl: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", *pddl, name]) == 2
+    assert "No such file" in capsys.readouterr().err
 
 
 def test_other_puzzles_have_no_trace(capsys: pytest.CaptureFixture[str]) -> None:

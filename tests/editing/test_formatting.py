@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -17,12 +18,13 @@ from support.thorough import THOROUGH
 from unpuzzle.editing.documents import Document
 from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import parse_domain, parse_problem
+from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.puzzlescript import formatting as games
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
+from unpuzzle.testing.random_tasks import random_task
 
 OURS = sorted(path for path in (ROOT / "translators").rglob("*.pddl"))
 BUNDLED = sorted((ROOT / "puzzlescript" / "games").glob("*.txt"))
@@ -105,6 +107,21 @@ def test_lines_of_an_initial_state_stay_and_long_ones_are_broken() -> None:
     after = require_same(f"(define (problem p) (:domain d) (:init (a) (b)\n (c) {facts}) (:goal (a)))")
     assert "\n    (a) (b)\n    (c) (at b0)" in after
     assert max(map(len, after.split("\n"))) <= 100
+
+
+def test_what_follows_an_operand_that_was_too_long_begins_a_line_the_first_time_already() -> None:
+    long = " ".join(f"(not (at place{number} thing{number}))" for number in range(9))
+    text = require_same(
+        f"(define (domain d) (:action a :parameters () :effect (and (and {long}) (p) (forall (?x) (and {long})) (q))))"
+    )
+    assert re.search(r"\n +\(p\)\n", text)
+    assert re.search(r"\n +\(q\)", text)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_tasks_on_one_line_stay_the_same(seed: int) -> None:
+    for text in write(random_task(Random(seed))):
+        require_same(re.sub(r"\s+", " ", text))
 
 
 @pytest.mark.parametrize("text", ["(define (domain d)", "(define (domain d)))", "no brackets", ""])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
 from support.thorough import at_most
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task, read
@@ -199,3 +199,9 @@ def test_a_verdict_is_a_value_without_its_state_in_json():
     }  # fmt: skip
     with pytest.raises(AttributeError, match="immutable"):
         verdict.cost = 4
+
+
+@pytest.mark.parametrize("text", ["(go a b)", b"(go a b)"])
+def test_a_text_is_no_plan(text: str | bytes) -> None:
+    with pytest.raises(UsageError, match="not a text"):
+        validate(random_task(Random(1)), text)  # type: ignore[arg-type]

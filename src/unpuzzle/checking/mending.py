@@ -23,6 +23,8 @@ from unpuzzle.words import count
 
 LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
 MOST_EXPANDED = 20_000
+SECONDS = 5.0
+"""The most time for looking."""
 MOST_SHOWN = 8
 
 
@@ -56,8 +58,11 @@ class Mending(Plain):
 def mend(
     task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Deadline | None = None
 ) -> Mending | None:
-    """Return a change that makes a plan valid; None if none was found within the limits."""
-    deadline = Deadline.of(limits, "looking for what would mend the plan")
+    """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
+
+    A little of the time is left over, for the verdict to be told.
+    """
+    deadline = Deadline.of(limits, "looking for what would mend the plan").sooner().within(SECONDS)
     if verdict.valid:
         return None
     try:

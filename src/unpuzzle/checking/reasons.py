@@ -120,7 +120,7 @@ def explain(
     UnsupportedFeature as planners do, and Interrupted, with the explanation so far, on Ctrl-C.
     """
     deadline = Deadline.of(limits, "explaining")
-    deadline = _bounded(deadline, SECONDS) if deadline.time_left() is None else deadline
+    deadline = deadline.within(SECONDS) if deadline.time_left() is None else deadline
     explainer = None
     try:
         task = subject if isinstance(subject, Task) else subject.task()
@@ -134,13 +134,7 @@ def explain(
 
 def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
     """Return the reasons for a task that is known to have no plan, with little effort. Raises LimitReached."""
-    return _Explainer(task, _bounded(deadline, SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
-
-
-def _bounded(deadline: Deadline, most: float) -> Deadline:
-    """Return a deadline of the same run that ends after some seconds at the latest."""
-    left = deadline.time_left()
-    return deadline if left is not None and left <= most else Deadline(deadline.limits.lasting(most), deadline.phase)
+    return _Explainer(task, deadline.within(SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
 
 
 def _cut_off(explainer: _Explainer | _OfAction | None, status: str) -> Explanation:

@@ -6,6 +6,7 @@ If the game is `Collected`, a LEVEL may be one of several in a file: `file.sok:1
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import Namespace
 
@@ -70,6 +71,8 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
+_PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
+"""What is meant as a path, even where nothing is there: no move looks like it."""
 COLLECTIONS = (".sok", ".xsb", ".txt")
 """The endings of files for collections."""
 
@@ -210,9 +213,13 @@ def _parted(level: str) -> tuple[str, str]:
 
 
 def moves_text(words: Sequence[str], options: Namespace) -> str:
-    """Return the text of moves: the words themselves or, if the only word is `-` or a file, its content."""
+    """Return the text of moves: the words themselves or, if the only word is `-` or a file, its content.
+
+    A pipe is a file, too. A path that leads nowhere is no move. Raises OSError.
+    """
     (word, *others) = words or [""]
-    named = word == "-" or (any(mark in word for mark in "/.") and os.path.isfile(word))
+    there = any(mark in word for mark in "/.") and os.path.exists(word) and not os.path.isdir(word)
+    named = word == "-" or there or _PATH.search(word) is not None
     return read_text(word, options)[0] if named and not others else " ".join(words)
 
 

@@ -6,6 +6,7 @@ Correct but doubtful parts of a text (`suspicions`) are shown only if the verdic
 from __future__ import annotations
 
 from argparse import Namespace
+from os.path import isfile
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
@@ -20,13 +21,21 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return the oddities of texts that were read; `doubtful`: for an unfavourable verdict, with suspicions."""
-    return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
+    """Return the oddities of texts that were read; `doubtful`: for an unfavourable verdict, with suspicions.
+
+    None are returned if the limits do not suffice: the verdict stands without them.
+    """
+    try:
+        return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
+    except LimitReached:
+        return []
 
 
 def of_domain(domain: str, limits: Limits) -> list[str]:
-    """Return the oddities of a domain's text; none if it is refused, or too large for the limits."""
+    """Return the oddities of a domain's text; none if it is refused, too large for the limits, or a pipe."""
     reading = Reading(Deadline(limits, PHASE))
+    if not isfile(domain):  # a pipe is read only once
+        return []
     try:
         reading.read_domain(*read_text(domain))
         return of_reading(reading, doubtful=False)
@@ -54,6 +63,8 @@ def of_files(options: Namespace, domain: str, problem: str | None, position: Pos
 
 def _of_texts(options: Namespace, domain: str, problem: str | None, name: str | None, doubtful: bool) -> list[str]:
     reading = Reading(deadline_of(options, PHASE))
+    if not isfile(domain):
+        return []
     try:
         parsed = reading.read_domain(*read_text(domain))
         if problem is not None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from contextlib import suppress
 from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import deadline_of, has_limits, limits_of
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import UsageError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TASK, Planner, SearchOptions
@@ -40,7 +41,8 @@ def answer_of_files(domain: str, problem: str, options: Namespace, start: float,
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start, moves=moves)
     if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
-        faults += suspicions(reading)
+        with suppress(LimitReached):  # the answer stands without them
+            faults += suspicions(reading)
     answer.warn(map(str, faults))
     return answer
 
@@ -57,12 +59,12 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
 
     def tell(plan: Result) -> None:
         plans.append(plan)
-        if options.plan_file:
+        if options.anytime and options.plan_file:
             _write_plan(options.plan_file, plan)
-        if not options.quiet and not options.json:
+        if options.anytime and not options.quiet and not options.json:
             complain(f"; a plan of {_costs(plan)} after {plan.seconds['total']:.3f} s")
 
-    on_plan = tell if options.anytime else None
+    on_plan = tell if options.anytime or planner.goes_on else None
     interruption = None
     with ProgressLine(options) as show:
         try:

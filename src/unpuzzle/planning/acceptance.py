@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
 
     Tick = Callable[[], None]
-    Finish = Callable[[Result], Result]
-    """The remaining work on a solved result; it may return an `error`."""
+    Finish = Callable[[Result, Deadline], Result]
+    """The remaining work on a solved result within a deadline; it may return an `error`."""
 
 
 VALIDATING = "validating the plan"
@@ -53,7 +53,7 @@ def accept(
             with ticking(judging):
                 result = judge(result, subject, judging, blame) if validate else _price(result, subject, judging)
                 if finish is not None and result.solved:
-                    result = finish(result)
+                    result = finish(result, judging)
             if result.solved and judging.over():
                 judging.look()
             if result.solved:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FOUND = "found"
 """The phase with the time at which a planner found a plan that it reports later."""
+CLOCKS = 0.005
+"""Seconds by which the clocks of a system may differ, such as the one of files."""
 COSTS = "unpuzzle.planners.native"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
@@ -99,11 +101,11 @@ def improving(
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
-    results, began = chosen.improving(subject, deadline.limits, options), perf_counter() - start
     refusal = _guarded(chosen, deadline, lambda: _begin_asking(chosen, subject, options, deadline))
     if refusal is not None:
         yield timed(refusal.replace(objective=options.objective), start)
         return
+    began, results = perf_counter() - start, chosen.improving(subject, deadline.limits, options)
     best = None
     while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)
@@ -111,7 +113,8 @@ def improving(
             raw = raw.lasting(validate=best.seconds.get("validate", 0.0))  # it was judged when it came
             result = timed(_with_answer(raw, best), start)
         else:
-            result = accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+            judging = deadline.parting() if _came_in_time(raw, deadline, start + began) else deadline
+            result = accept(raw, subject, judging, start, validate=validate, finish=finish, blame=chosen.blame)
         if result.solved:
             best = result
         elif best is not None and result.status in LIMITS:
@@ -131,6 +134,13 @@ def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOpt
 def _is_plan_of(raw: Result, best: Result) -> bool:
     """Return whether a new result has the same plan as `best`, which was judged before."""
     return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
+
+
+def _came_in_time(raw: Result, deadline: Deadline, began: float) -> bool:
+    """Return whether a plan on the way was there before the time was up, though it may be reported later."""
+    if not raw.intermediate or FOUND not in raw.seconds:
+        return False
+    return deadline.end is None or began + raw.seconds[FOUND] <= deadline.end + CLOCKS
 
 
 def _with_answer(result: Result, best: Result) -> Result:

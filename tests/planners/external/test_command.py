@@ -64,10 +64,11 @@ def test_the_program_gets_the_written_task(solve):
     [
         PLAN,
         "Welcome (tm) to X\n; cost = 2 (unit cost)\nfound:\n  (GO A B)  \n\n(go b c)\ntook (0.1 s), (bye)!\n",
+        "(:requirements :strips)\n  (:objects a b c)\n(go a b)\n(go b c)\n",
         "0: (go a b)\n1: (go b c)\n",
         "0.000: (go a b) [1]\r\n0.001: (go b c) [1.000]\r\n",
     ],
-    ids=["bare", "in talk", "numbered", "timed"],
+    ids=["bare", "in talk", "after the task", "numbered", "timed"],
 )
 def test_plan_on_standard_output(solve, printed):
     program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({printed.encode()!r})"
@@ -150,6 +151,12 @@ def test_endless_output(solve):
 def test_huge_and_binary_output(solve):
     result = solve(writes(PLAN) + "for _ in range(20): sys.stdout.buffer.write(os.urandom(10**6))")
     assert (result.status, steps(result)) == (SOLVED, PLAN)
+
+
+def test_a_program_that_removes_its_folder_left_no_plan(solve):
+    program = "import shutil; shutil.rmtree(os.path.dirname(plan[0]))"
+    assert solve(program).status == GAVE_UP
+    assert solve(program + "; sys.exit(3)").status == ERROR
 
 
 @pytest.mark.parametrize("name", ["plan", "plan.1"])

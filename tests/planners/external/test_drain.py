@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from unpuzzle.planners.external.drain import drain
+from unpuzzle.planners.external.drain import Drain, drain
 
 
 @pytest.mark.parametrize("several", [True, False])
@@ -30,6 +30,19 @@ def test_each_pipe_is_read_to_its_end(texts: list[bytes], several: bool, monkeyp
     for each, text in zip(drains, texts, strict=True):
         assert each.done.wait(60)
         assert each.data() == text
+
+
+def test_what_the_pipe_holds_is_there_at_once() -> None:
+    reading, writing = os.pipe()
+    each = Drain(os.fdopen(reading, "rb", buffering=0))
+    os.set_blocking(reading, False)
+    each.shared = True
+    assert each.catch_up() == b""
+    os.write(writing, b"(go a c)")
+    assert each.catch_up() == b"(go a c)"
+    os.close(writing)
+    each.close()
+    assert each.catch_up() == b"(go a c)", "nobody reads from a closed pipe"
 
 
 def test_a_pipe_that_stays_open_keeps_no_other_one_waiting() -> None:

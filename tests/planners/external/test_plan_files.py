@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.clocks import HOURS, LeapingClock
-from unpuzzle import Limits, solve
+from support.clocks import HOURS, LeapingClock, SecondsPerLook
+from unpuzzle import Limits, limits, solve
 from unpuzzle.errors import PlannerFailed
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import plan_files
+from unpuzzle.planners.external.command import _printed
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planning import running
@@ -135,6 +139,63 @@ def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: P
 
     result = solve(TASK, Hasty())
     assert (result.status, result.cost, result.message) == (SOLVED, 1, "the best plan so far; then it was ended")
+
+
+class Late(Planner):
+    """A planner whose plan came some seconds after its start, and is reported when the time is up."""
+
+    name, improves, goes_on = "late", True, True
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        deadline = Deadline(limits)
+        while not deadline.over():
+            time.sleep(0.001)
+        plan = parse_plan(SHORT)
+        yield Result(SOLVED, self.name, plan=plan, seconds={"found": self.seconds}, intermediate=True)
+        yield Result(TIMEOUT, self.name, message="it was ended")
+
+
+@pytest.mark.parametrize(("found", "status"), [(0.0, SOLVED), (HOURS, TIMEOUT)])
+def test_a_plan_counts_that_came_before_the_limit_however_late_it_is_reported(
+    found: float, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PARTING", HOURS)
+    assert solve(TASK, Late(found), limits=Limits(time=0.05)).status == status
+
+
+def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
+    folder: PrivateDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PARTING", HOURS)
+    plans: list[tuple[int, float]] = []
+    is_plan = judge_of(TASK, Limits(time=1e-9))
+    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)), is_plan)
+    folder.cut_off("(go a c)\n")
+    folder.ended = False
+    printed.look(folder)
+    assert plans == [(1, folder.cut)]
+
+
+@pytest.mark.parametrize("printed", [True, False])
+def test_looking_for_plans_ends_at_the_limit(
+    printed: bool, folder: PrivateDirectory, seconds_per_look: SecondsPerLook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexer, "_PIECE", 100)
+
+    def program(own: Limits, look: Look) -> Result:
+        if printed:
+            folder.printed = lambda: SHORT * 1000
+        write(folder, "plan.1", SHORT * 1000)
+        look(folder)
+        return Result(TIMEOUT, "p")
+
+    lines = _printed if printed else None
+    answers = list(as_they_come("p", "plan*", TASK, program, Limits(time=7), lines))
+    assert [answer.status for answer in answers] == [TIMEOUT]
+    assert seconds_per_look.reads < 100
 
 
 def test_half_a_plan_at_a_limit_does_not_take_away_the_one_before(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
@@ -51,6 +51,10 @@ def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Deadline, qu
         return Answer(NO, fields | {"mending": None}, lines[0])
     from unpuzzle.checking.mending import mend
 
-    mending = mend(task, plan.steps, verdict, limits=deadline)
+    mending, code, complaint = None, NO, ""
+    try:
+        mending = mend(task, plan.steps, verdict, limits=deadline)
+    except KeyboardInterrupt as error:  # the verdict is known
+        code, complaint = (of_error(error) or (INTERRUPTED, ""))[0], "unpuzzle: interrupted"
     lines += [] if mending is None else [f"to mend it: {mending}"]
-    return Answer(NO, fields | {"mending": mending and mending.to_dict()}, "\n".join(lines))
+    return Answer(code, fields | {"mending": mending and mending.to_dict()}, "\n".join(lines), complaint)

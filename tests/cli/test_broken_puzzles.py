@@ -305,6 +305,35 @@ class Mine(_Sokoban):
     assert "TypeError: list indices must be integers" in found
 
 
+RULES = ["--planner", "rules:bfs"]
+LISTED = 'return ("L",) * (self.place > 0)'
+
+
+@pytest.mark.parametrize(("command", "extra"), [("check", []), ("explore", ["--quiet"])])
+def test_a_move_that_is_offered_twice(command, extra, told):
+    """Otherwise transitions and solutions would be counted twice."""
+    text = WALK.replace(LISTED, 'return ("L",) * 2 * (self.place > 0)')
+    if command == "explore":  # by the rules
+        text = text.replace("    def task(", "    def _task(").replace("    def atoms(", "    def _atoms(")
+    assert told(text, command, "2", *extra) == f"mine.py:{line(text, 'def moves')}: moves() gave 'L' twice"
+
+
+@pytest.mark.parametrize(
+    "command", [["solve", "1", *RULES], ["check", "1"], ["solve", "1", "--planner", "rules:idastar"]]
+)
+def test_a_move_that_changes_the_position_itself(command, told):
+    """Otherwise a search ends too early, and calls the level unsolvable."""
+    text = WALK.replace(APPLY, 'self.place += 1 if move == "R" else -1\n        return self')
+    said = told(text, *command)
+    place = f"mine.py:{line(text, 'def apply')}: "
+    assert said == f"{place}apply() changed the position itself: a move makes a new position"
+
+
+def test_levels_that_are_no_mapping_are_told_before_a_level_is_missed(told):
+    text = WALK.replace('levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}', "levels = ['@..']")
+    assert told(text, "solve", "1") == "mine.py: levels is ['@..'], which is no mapping from names to texts"
+
+
 def test_a_level_made_by_generate_is_no_position(told):
     text = WALK.replace(
         '        return cls(rng.randrange(options["length"]), options["length"])', "        return 'level'"

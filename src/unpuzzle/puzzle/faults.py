@@ -115,6 +115,21 @@ def require_cost(position: Position, move: str, cost: object) -> None:
         raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
 
 
+def require_once(position: Position, moves: Iterable[str]) -> None:
+    """Raise GameFault, with the place of `moves`, for a move that is offered twice: solutions would count twice."""
+    offered = list(moves)
+    if len(set(offered)) < len(offered):
+        twice = next(move for number, move in enumerate(offered) if move in offered[:number])
+        raise GameFault(f"moves() gave {twice!r} twice", file=file_of(position), line=line_of(position, "moves"))
+
+
+def require_unchanged(position: Position, text: str) -> None:
+    """Raise GameFault, with the place of `apply`, if a position no longer has its text: nothing is then certain."""
+    if str(position) != text:
+        message = "apply() changed the position itself: a move makes a new position"
+        raise GameFault(message, file=file_of(position), line=line_of(position, "apply"))
+
+
 def broken_game(game: Game) -> GameFault | None:
     """Return the fault of the first attribute of a game with a wrong value."""
     guided, generating = offered(game, HasHeuristics), offered(game, Generating)
@@ -236,10 +251,11 @@ def _following(position: Position) -> list[Position]:
         return []  # a game without moves
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
-    positions = []
+    positions, text = [], str(position)
     for move in moves:
         require_cost(position, move, _ask(position, "cost", move))
         after = _ask(position, "apply", move, kind=Position, what="no position")
+        require_unchanged(position, text)
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
     return positions

@@ -111,6 +111,6 @@ def _row(name: str, done: Done) -> LevelCheck:
     except UnpuzzleError as error:
         return LevelCheck(name, None, UNSUPPORTED, message=str(error))
     counts = found.exhaustive, found.states, found.transitions
-    reached = f"{found.status} after {count(found.states, 'state')}"
-    message = "" if found.same is not None or found.status == GAVE_UP else reached
+    ended = f"{found.status} after {count(found.states, 'state')}"
+    message = "" if found.same is not None or found.status == GAVE_UP else ended
     return LevelCheck(name, found.same, found.status, *counts, found.difference, message)

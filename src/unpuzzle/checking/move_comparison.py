@@ -138,7 +138,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if the rules contradict a planner: its moves fail, or the first way is better than it says."""
+    """Raise ModelMismatch if the rules contradict a planner: its moves fail, or the first way is better."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None

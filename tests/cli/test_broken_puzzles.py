@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -402,3 +404,16 @@ def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("unpuzzle.spaces.surveying.explore", broken)
     assert main(["explore", "./mine.py", "1"]) == 4
     assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["solve", "1"], ["generate", "--count", "1", "--workers", "2"], ["draw", "1"]])
+def test_what_a_puzzle_prints_is_no_part_of_the_answer(words, tmp_path):
+    """Prints are how many look for a mistake; stdout is for results, which programs read."""
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    printing = "def __init__(self, place: int, length: int) -> None:\n"
+    (tmp_path / "mine.py").write_text(WALK.replace(printing, f"{printing}        print('seen')\n"))
+    command, *rest = words
+    line = [sys.executable, "-m", "unpuzzle", command, "./mine.py", *rest, "--json"]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, "seen\n" in ran.stderr) == (0, True)
+    assert json.loads(ran.stdout)["schema"].startswith("unpuzzle/")

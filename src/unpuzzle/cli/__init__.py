@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from unpuzzle.errors import ParseError
 
 
+WRITING = ("play", "watch", "studio", "lsp", "mcp")
+"""The commands that write to stdout while they work."""
+
+
 def run() -> None:
     """Run the console script."""
     import gc
@@ -114,9 +118,15 @@ def _execute(command: str, module: Any, options: Namespace) -> Answer:
     """Return the command's answer. Raises its errors; an error in the game's own code becomes the game's fault."""
     from warnings import catch_warnings
 
+    from unpuzzle.cli.edge.streams import Aside
+
     with catch_warnings(record=True) as caught:
         try:
-            answer = _hear(module, options) if _may_caution(options) else module.execute(options)
+            if command in WRITING:
+                answer = module.execute(options)
+            else:
+                with Aside():
+                    answer = _hear(module, options) if _may_caution(options) else module.execute(options)
         except BaseException as error:
             from unpuzzle.cli.edge.delivery import complain
 

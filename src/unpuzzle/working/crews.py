@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -131,6 +132,7 @@ _sending = Lock()
 
 def _begin(lifeline: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # for what a puzzle prints: results go to the process that asked
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
 

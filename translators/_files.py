@@ -125,6 +125,8 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
         raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
+    if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):
+        raise ParseError(f"the name of the game {what} is part of names of files: '/' and '\\' cannot be", file=path)
 
 
 def _line_of(kind: str, path: str) -> int | None:

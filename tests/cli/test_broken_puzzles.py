@@ -331,6 +331,13 @@ def test_a_move_that_changes_the_position_itself(command, told):
     assert said == f"{place}apply() changed the position itself: a move makes a new position"
 
 
+@pytest.mark.parametrize("name", ["../mine", "a\\\\b", "a\\nb"])
+def test_a_name_that_no_file_can_have(name, told):
+    """Levels that are generated would be written outside of their folder, or not at all."""
+    text = WALK.replace('name = "old-style"', f'name = "{name}"')
+    assert "is part of names of files: '/' and '\\' cannot be" in told(text, "generate", "--output", "levels")
+
+
 def test_levels_that_are_no_mapping_are_told_before_a_level_is_missed(told):
     text = WALK.replace('levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}', "levels = ['@..']")
     assert told(text, "solve", "1") == "mine.py: levels is ['@..'], which is no mapping from names to texts"

@@ -188,6 +188,7 @@ def test_a_faulty_game_warns_once(words: list[str], tmp_path: Path) -> None:
     line = [sys.executable, "-m", "unpuzzle", "generate", "faulty.txt", "--from", "0", "--count", "1", *words]
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stderr.count("is no colour") == 1
-    assert ran.stderr.startswith("faulty.txt:") and ": warning: " in ran.stderr
+    assert ran.stderr.startswith("faulty.txt:")
+    assert ": warning: " in ran.stderr
     ran = subprocess.run([*line, "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert (ran.stderr, len(json.loads(ran.stdout)["warnings"])) == ("", 1)

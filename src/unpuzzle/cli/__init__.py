@@ -127,6 +127,7 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
     from unpuzzle.cli.edge.streams import Aside
 
     with catch_warnings(record=True) as caught:
+        answer: Answer
         try:
             if command in WRITING:
                 answer = module.execute(options)

@@ -38,7 +38,7 @@ class Aside:
     """Standard output while a command works: what a puzzle prints goes to stderr, since stdout carries results only."""
 
     def __enter__(self) -> None:
-        self._stdout, sys.stdout = sys.stdout, self  # type: ignore[assignment]
+        self._stdout, sys.stdout = sys.stdout, self
 
     def __exit__(self, *_: object) -> None:
         sys.stdout = self._stdout

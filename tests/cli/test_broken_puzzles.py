@@ -307,6 +307,28 @@ class Mine(_Sokoban):
     assert "TypeError: list indices must be integers" in found
 
 
+CONSTRAINTS = "return Constraints(dict.fromkeys(self._names(), (0, 1)), relations,"
+
+
+@pytest.mark.parametrize("words", [["solve", "3x3", "--count", "2"], ["check", "3x3"], ["survey"]])
+def test_constraints_that_are_not_returned(words, told):
+    text = LIGHTS.replace(CONSTRAINTS, CONSTRAINTS.removeprefix("return "))
+    said = told(text, *words, name="lights_out.py")
+    assert said == f"lights_out.py:{line(text, 'def constraints')}: constraints() gave None, which is no Constraints"
+
+
+def test_constraints_without_a_solution_of_a_level_that_has_one(tmp_path, monkeypatch, capsys):
+    """The survey said that there are several solutions."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lights_out.pddl").write_text((OUTSIDE / "lights_out.pddl").read_text())
+    against = 'relations.append(Relation("parity", near[0], not lit[0]))\n        '
+    (tmp_path / "lights_out.py").write_text(LIGHTS.replace(CONSTRAINTS, against + CONSTRAINTS))
+    assert main(["survey", "./lights_out.py", "3x3", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["solvable"], row["unique"]) == (True, None)
+    assert "the constraints are not the game: they have no solution, and the level has one" in row["message"]
+
+
 RULES = ["--planner", "rules:bfs"]
 LISTED = 'return ("L",) * (self.place > 0)'
 

@@ -16,7 +16,16 @@ from typing import Any
 
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Translated, completed, generated, offered
+from unpuzzle.puzzle.capabilities import (
+    Constrained,
+    Generating,
+    HasHeuristics,
+    Symmetric,
+    Translated,
+    completed,
+    generated,
+    offered,
+)
 from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, shown
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
@@ -180,6 +189,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             break
         try:
             _look_at_values(position)
+            _look_at_capabilities(position)
             following = _following(position)
             if number < POSITIONS_IN_PDDL:
                 _look_at_pddl(position)
@@ -280,6 +290,18 @@ def _look_at_values(position: Position) -> None:
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
     itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
+
+
+def _look_at_capabilities(position: Position) -> None:
+    """Check the results of methods of capabilities; skip those that refuse with an error of ours."""
+    from unpuzzle.constraints import Constraints
+
+    for capability, method, kind in (Constrained, "constraints", Constraints), (Symmetric, "symmetries", Iterable):
+        if offered(position, capability) is not None:
+            try:
+                _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
+            except UnpuzzleError:
+                continue
 
 
 def _look_at_pddl(position: Position) -> None:

@@ -329,6 +329,40 @@ def test_constraints_without_a_solution_of_a_level_that_has_one(tmp_path, monkey
     assert "the constraints are not the game: they have no solution, and the level has one" in row["message"]
 
 
+@pytest.mark.parametrize("estimate", ["None", "'3'"])
+@pytest.mark.parametrize(
+    "words", [["solve", "1", "--planner", "rules:astar"], ["check", "1", "--heuristic", "distance"]]
+)
+def test_an_estimate_that_is_no_number(words, estimate, told):
+    text = WALK.replace("lambda position: position.length - 1 - position.place", f"lambda position: {estimate}")
+    assert told(text, *words) == f"mine.py: heuristics['distance'].estimate(...) gave {estimate}, which is no number"
+
+
+def test_a_made_level_that_is_none(told):
+    """It was called a difference between rules and PDDL, which `check` would find; but it finds none."""
+    text = GRID.replace("(GridPuzzle)", "(GridPuzzle, Generating)").replace(
+        "    def following",
+        '''    @classmethod
+    def generate(cls, rng, options):
+        return cls("@@F", 3)
+
+    predicates = {"@": ("at",)}
+    actions = {"go": "E"}
+    pddl = """(define (domain lonely) (:requirements :typing) (:types cell) (:predicates (at ?c - cell))
+      (:action go :parameters (?b - cell) :effect (at ?b)))"""
+
+    def goal_condition(self):
+        return [("at", self.names[cell]) for cell in self.where("F")]
+
+    def following''',
+        1,
+    )
+    text = "from unpuzzle.puzzle.capabilities import Generating\n" + text
+    said = told(text, "generate", "--workers", "1", "--count", "1")
+    place = f"mine.py:{line(text, 'def generate')}: "
+    assert said == f"{place}generate() gave a level that parse() refuses: two walkers: at 1:1 and 1:2"
+
+
 RULES = ["--planner", "rules:bfs"]
 LISTED = 'return ("L",) * (self.place > 0)'
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from math import isnan
 from random import Random
 from typing import Any
 
@@ -180,6 +181,16 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
     return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
 
 
+def unreadable(level: Position) -> GameFault | None:
+    """Return the fault of a level that `generate` made and `parse` refuses; None for others."""
+    try:
+        level.game.parse(str(level))
+    except ParseError as refusal:
+        message = f"generate() gave a level that parse() refuses: {refusal.message}"
+        return GameFault(message, file=file_of(level), line=line_of(level, "generate"))
+    return None
+
+
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
     """Return the first fault in the results of a position's methods, or of one soon after it; None if there is none."""
     earlier: set[Position] = set()
@@ -293,9 +304,15 @@ def _look_at_values(position: Position) -> None:
 
 
 def _look_at_capabilities(position: Position) -> None:
-    """Check the results of methods of capabilities; skip those that refuse with an error of ours."""
+    """Check the results of capabilities; skip those that refuse with an error of ours."""
     from unpuzzle.constraints import Constraints
 
+    guided = offered(position.game, HasHeuristics)
+    for name, heuristic in guided.heuristics.items() if guided else ():
+        if heuristic.unfit(position) is None:
+            estimate = heuristic.watched(lambda: None)(position)
+            number = isinstance(estimate, int | float) and not isnan(estimate)
+            _require(number, position, f"heuristics[{name!r}].estimate", "...", estimate, "which is no number")
     for capability, method, kind in (Constrained, "constraints", Constraints), (Symmetric, "symmetries", Iterable):
         if offered(position, capability) is not None:
             try:

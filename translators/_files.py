@@ -28,7 +28,7 @@ import sys
 from importlib import import_module
 
 from unpuzzle.entry_points import offers
-from unpuzzle.errors import GameFault, ParseError
+from unpuzzle.errors import GameFault, LimitReached, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _module(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
+        if isinstance(error, GameFault | LimitReached) or not isinstance(error, Exception | SystemExit):
             raise
         raise _fault(error, full, path) from error
     return module

@@ -307,6 +307,14 @@ class Mine(_Sokoban):
     assert "TypeError: list indices must be integers" in found
 
 
+@pytest.mark.parametrize("command", ["solve", "draw", "explore"])
+def test_a_limit_while_the_file_is_imported_is_no_mistake_in_it(command, tmp_path):
+    (tmp_path / "mine.py").write_text("import time\n\ntime.sleep(600)\n" + WALK)
+    line = [sys.executable, "-m", "unpuzzle", command, "./mine.py", "1", "--time-limit", "0.5"]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (3, "unpuzzle: the time limit was reached\n")
+
+
 CONSTRAINTS = "return Constraints(dict.fromkeys(self._names(), (0, 1)), relations,"
 
 

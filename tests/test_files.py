@@ -128,6 +128,12 @@ def test_a_pipe_gets_all_of_it(tmp_path: Path) -> None:
 # ---- several
 
 
+def test_more_than_a_thousand_at_once(tmp_path: Path) -> None:
+    save_all({str(tmp_path / f"{number}.txt"): str(number) for number in range(1001)}, new=True)
+    assert len(names(tmp_path)) == 1001
+    assert (tmp_path / "1000.txt").read_text() == "1000"
+
+
 def test_several_at_once(tmp_path: Path) -> None:
     (tmp_path / "b").write_text("old")
     save_all({str(tmp_path / "a"): "1", str(tmp_path / "b"): b"2"})

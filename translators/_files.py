@@ -28,7 +28,7 @@ import sys
 from importlib import import_module
 
 from unpuzzle.entry_points import offers
-from unpuzzle.errors import GameFault, ParseError
+from unpuzzle.errors import GameFault, LimitReached, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,6 +125,8 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
         raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
+    if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):
+        raise ParseError(f"the name of the game {what} is part of names of files: '/' and '\\' cannot be", file=path)
 
 
 def _line_of(kind: str, path: str) -> int | None:
@@ -157,7 +159,7 @@ def _module(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
+        if isinstance(error, GameFault | LimitReached) or not isinstance(error, Exception | SystemExit):
             raise
         raise _fault(error, full, path) from error
     return module

@@ -11,7 +11,7 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
-from unpuzzle.puzzle.faults import require_cost
+from unpuzzle.puzzle.faults import require_cost, require_unchanged
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
@@ -47,6 +47,7 @@ class RulesSearch:
     def __post_init__(self) -> None:
         self._alike = attributes_of(type(self.start))
         self._estimate = self.heuristic.watched(self.watch)
+        self._text = str(self.start)
         self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
@@ -56,7 +57,10 @@ class RulesSearch:
             if cost not in self.costs:
                 require_cost(position, move, cost)
                 self.costs.add(cost)
-            yield move, position.apply(move), cost
+            following = position.apply(move)
+            if position is self.start:  # a sample: each position's text would take long
+                require_unchanged(position, self._text)
+            yield move, following, cost
 
     def predecessors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         steps = required(position, Reversible, "cannot be searched backwards").predecessors() or ()

@@ -179,7 +179,7 @@ class Faults:
             line, place = errors[0].line, f"column {errors[0].column}"
             if len(self.text_of(line)) > LONGEST:  # Python would show all of it
                 line, place = 0, f"line {line}, {place}"
-            message = f"{errors[0].message} ({place}; the game is played without it{others})"
+            message = f"{errors[0].message} ({place}; the game is played in spite of it{others})"
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.words import count
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
@@ -291,7 +292,8 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None]) -> None:
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
-            broken(f"a row has {len(before)} cells on the left and {len(after)} on the right: there must be as many")
+            cells = count(len(before), "cell")
+            broken(f"a row has {cells} on the left and {len(after)} on the right: there must be as many")
         elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
             broken("an ellipsis stands in the same place on the left and on the right")
     for row in left:

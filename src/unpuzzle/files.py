@@ -30,7 +30,7 @@ def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
 
     Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
-    places = [_Place(path, content, new) for path, content in files.items()]
+    places = [_Place(path, content, new, number) for number, (path, content) in enumerate(files.items())]
     try:
         for step in (_Place.prepare, _Place.move):
             for place in places:
@@ -96,8 +96,8 @@ def _errors_name(path: str) -> Iterator[None]:
 class _Place:
     """A file being written: `path` as given, `target` its real place, `partial` and `old` beside it."""
 
-    def __init__(self, path: str, content: str | bytes, new: bool) -> None:
-        self.path = path
+    def __init__(self, path: str, content: str | bytes, new: bool, number: int) -> None:
+        self.path, self.number = path, number
         try:
             self.data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:  # half a character, as JSON may have it
@@ -123,7 +123,7 @@ class _Place:
         if before is not None and not (before.st_mode & WRITABLE and os.access(self.path, os.W_OK)):
             raise PermissionError(EACCES, "the file is read-only")
         self.target = os.path.realpath(self.path) if os.path.islink(self.path) else self.path
-        self.partial, number = _beside(self.target, 0o666 if before is None else 0o600)
+        self.partial, number = _beside(self.target, self.number, 0o666 if before is None else 0o600)
         with open(number, "wb") as file:
             file.write(self.data)
             if before is not None:
@@ -163,11 +163,14 @@ class _Place:
             os.unlink(self.old)
 
 
-def _beside(target: str, mode: int) -> tuple[str, int]:
-    """Make a new file in the folder of another file, which may have a name of maximal length."""
+def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
+    """Make a new file in the folder of another file, which may have a name of maximal length.
+
+    `place` tells apart the files that are written together.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for attempt in range(1000):
-        path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{attempt}.part")
+        path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{place}-{attempt}.part")
         try:
             return path, os.open(path, flags, mode)
         except FileExistsError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import length_hint
 from random import Random
 
 import pytest
@@ -12,6 +14,7 @@ from unpuzzle import translators
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
@@ -42,6 +45,20 @@ def test_exactly_as_many_states_as_the_limit_is_exhaustive():
     assert check(puzzle, max_states=140).exhaustive
     assert not check(puzzle, max_states=139, walks=0).exhaustive
     assert check(puzzle, max_states=139, walks=0).states == 139
+
+
+def test_moves_without_an_end_end_at_a_limit():
+    """They are taken one by one, so that neither time nor memory run out among them."""
+    limits, left = Limits(), repeat("N", 10_000_000)
+
+    def moves():
+        limits.cancel()
+        return left
+
+    endless = type("Endless", (Pacman,), {"moves": lambda self: moves()})
+    puzzle = endless.parse("P .\n")
+    assert check(puzzle, limits=limits).status == "cancelled"
+    assert length_hint(left) > 0
 
 
 def test_a_random_walk_finds_what_lies_deep():

@@ -19,9 +19,10 @@ from unpuzzle.checking.move_comparison import (
     text_of,
     way_of,
 )
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import LimitReached, ModelMismatch
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle import replay
+from unpuzzle.translators.lights_out import LightsOut
 from unpuzzle.translators.sokoban import Sokoban
 
 LEVEL = Sokoban.parse("#######\n#     #\n# @$. #\n#     #\n#######\n")
@@ -68,6 +69,25 @@ def test_an_unsolvable_level_has_no_other_way() -> None:
     assert (comparison.kind, comparison.status, comparison.second) == (NONE, "unsolvable", None)
     assert comparison.as_good is False
     assert "no moves solve this level" in text_of(comparison)
+
+
+LIGHT = LightsOut.parse("1.\n..\n")
+
+
+@pytest.mark.parametrize(
+    ("mistake", "said"),
+    [
+        ({"actions": {"press": "r9c9"}}, "move 1 is illegal"),
+        ({"goal_condition": lambda _: [("lit", "r1c1"), ("not", "lit", "r1c1")]}, "by the PDDL there is no solution"),
+        ({"cost": lambda *_: 0}, "the moves cost 0, the plan costs"),
+    ],
+)
+def test_a_planner_whose_answer_the_rules_contradict_is_nothing_to_compare_with(mistake, said) -> None:
+    """Such an answer was shown as the best solution known, or as the proof that no moves solve the level."""
+    wrong = type("Wrong", (LightsOut,), mistake).parse(str(LIGHT))
+    solution = solve(LIGHT).moves
+    with pytest.raises(ModelMismatch, match=said):
+        compare_moves(wrong, solution)
 
 
 def test_what_no_planner_proved_is_not_known_to_be_as_good() -> None:

@@ -13,6 +13,7 @@ import unpuzzle
 from support.modules import ROOT
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
+from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain
 from unpuzzle.cli import main
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
@@ -200,3 +201,17 @@ def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
         "(wired a) is false at the start, and no action changes it",
         "it would be solvable if (spare b) and (wired b) were true at the start",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("sudoku", "55" + "." * 79, "row 1 has 5 twice, at r1c1 and r1c2"),
+        ("sliding-tiles", "0 2 1\n3 4 5\n", "parity: "),
+    ],
+)
+def test_what_the_game_knows_at_once_is_told_first(name: str, text: str, said: str) -> None:
+    """A pair of facts far away was named instead, although the game says in a few words what is wrong."""
+    explanation = explain_level(unpuzzle.find(name).parse(text))
+    assert explanation.solvable is False
+    assert explanation.reasons[0].text.startswith(said)

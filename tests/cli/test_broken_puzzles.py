@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -305,6 +307,106 @@ class Mine(_Sokoban):
     assert "TypeError: list indices must be integers" in found
 
 
+@pytest.mark.parametrize("command", ["solve", "draw", "explore"])
+def test_a_limit_while_the_file_is_imported_is_no_mistake_in_it(command, tmp_path):
+    (tmp_path / "mine.py").write_text("import time\n\ntime.sleep(600)\n" + WALK)
+    line = [sys.executable, "-m", "unpuzzle", command, "./mine.py", "1", "--time-limit", "0.5"]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (3, "unpuzzle: the time limit was reached\n")
+
+
+CONSTRAINTS = "return Constraints(dict.fromkeys(self._names(), (0, 1)), relations,"
+
+
+@pytest.mark.parametrize("words", [["solve", "3x3", "--count", "2"], ["check", "3x3"], ["survey"]])
+def test_constraints_that_are_not_returned(words, told):
+    text = LIGHTS.replace(CONSTRAINTS, CONSTRAINTS.removeprefix("return "))
+    said = told(text, *words, name="lights_out.py")
+    assert said == f"lights_out.py:{line(text, 'def constraints')}: constraints() gave None, which is no Constraints"
+
+
+def test_constraints_without_a_solution_of_a_level_that_has_one(tmp_path, monkeypatch, capsys):
+    """The survey said that there are several solutions."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lights_out.pddl").write_text((OUTSIDE / "lights_out.pddl").read_text())
+    against = 'relations.append(Relation("parity", near[0], not lit[0]))\n        '
+    (tmp_path / "lights_out.py").write_text(LIGHTS.replace(CONSTRAINTS, against + CONSTRAINTS))
+    assert main(["survey", "./lights_out.py", "3x3", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["solvable"], row["unique"]) == (True, None)
+    assert "the constraints are not the game: they have no solution, and the level has one" in row["message"]
+
+
+@pytest.mark.parametrize("estimate", ["None", "'3'"])
+@pytest.mark.parametrize(
+    "words", [["solve", "1", "--planner", "rules:astar"], ["check", "1", "--heuristic", "distance"]]
+)
+def test_an_estimate_that_is_no_number(words, estimate, told):
+    text = WALK.replace("lambda position: position.length - 1 - position.place", f"lambda position: {estimate}")
+    assert told(text, *words) == f"mine.py: heuristics['distance'].estimate(...) gave {estimate}, which is no number"
+
+
+def test_a_made_level_that_is_none(told):
+    """It was called a difference between rules and PDDL, which `check` would find; but it finds none."""
+    text = GRID.replace("(GridPuzzle)", "(GridPuzzle, Generating)").replace(
+        "    def following",
+        '''    @classmethod
+    def generate(cls, rng, options):
+        return cls("@@F", 3)
+
+    predicates = {"@": ("at",)}
+    actions = {"go": "E"}
+    pddl = """(define (domain lonely) (:requirements :typing) (:types cell) (:predicates (at ?c - cell))
+      (:action go :parameters (?b - cell) :effect (at ?b)))"""
+
+    def goal_condition(self):
+        return [("at", self.names[cell]) for cell in self.where("F")]
+
+    def following''',
+        1,
+    )
+    text = "from unpuzzle.puzzle.capabilities import Generating\n" + text
+    said = told(text, "generate", "--workers", "1", "--count", "1")
+    place = f"mine.py:{line(text, 'def generate')}: "
+    assert said == f"{place}generate() gave a level that parse() refuses: two walkers: at 1:1 and 1:2"
+
+
+RULES = ["--planner", "rules:bfs"]
+LISTED = 'return ("L",) * (self.place > 0)'
+
+
+@pytest.mark.parametrize(("command", "extra"), [("check", []), ("explore", ["--quiet"])])
+def test_a_move_that_is_offered_twice(command, extra, told):
+    """Otherwise transitions and solutions would be counted twice."""
+    text = WALK.replace(LISTED, 'return ("L",) * 2 * (self.place > 0)')
+    if command == "explore":  # by the rules
+        text = text.replace("    def task(", "    def _task(").replace("    def atoms(", "    def _atoms(")
+    assert told(text, command, "2", *extra) == f"mine.py:{line(text, 'def moves')}: moves() gave 'L' twice"
+
+
+@pytest.mark.parametrize(
+    "command", [["solve", "1", *RULES], ["check", "1"], ["solve", "1", "--planner", "rules:idastar"]]
+)
+def test_a_move_that_changes_the_position_itself(command, told):
+    """Otherwise a search ends too early, and calls the level unsolvable."""
+    text = WALK.replace(APPLY, 'self.place += 1 if move == "R" else -1\n        return self')
+    said = told(text, *command)
+    place = f"mine.py:{line(text, 'def apply')}: "
+    assert said == f"{place}apply() changed the position itself: a move makes a new position"
+
+
+@pytest.mark.parametrize("name", ["../mine", "a\\\\b", "a\\nb"])
+def test_a_name_that_no_file_can_have(name, told):
+    """Levels that are generated would be written outside of their folder, or not at all."""
+    text = WALK.replace('name = "old-style"', f'name = "{name}"')
+    assert "is part of names of files: '/' and '\\' cannot be" in told(text, "generate", "--output", "levels")
+
+
+def test_levels_that_are_no_mapping_are_told_before_a_level_is_missed(told):
+    text = WALK.replace('levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}', "levels = ['@..']")
+    assert told(text, "solve", "1") == "mine.py: levels is ['@..'], which is no mapping from names to texts"
+
+
 def test_a_level_made_by_generate_is_no_position(told):
     text = WALK.replace(
         '        return cls(rng.randrange(options["length"]), options["length"])', "        return 'level'"
@@ -373,3 +475,16 @@ def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("unpuzzle.spaces.surveying.explore", broken)
     assert main(["explore", "./mine.py", "1"]) == 4
     assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["solve", "1"], ["generate", "--count", "1", "--workers", "2"], ["draw", "1"]])
+def test_what_a_puzzle_prints_is_no_part_of_the_answer(words, tmp_path):
+    """Prints are how many look for a mistake; stdout is for results, which programs read."""
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    printing = "def __init__(self, place: int, length: int) -> None:\n"
+    (tmp_path / "mine.py").write_text(WALK.replace(printing, f"{printing}        print('seen')\n"))
+    command, *rest = words
+    line = [sys.executable, "-m", "unpuzzle", command, "./mine.py", *rest, "--json"]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, "seen\n" in ran.stderr) == (0, True)
+    assert json.loads(ran.stdout)["schema"].startswith("unpuzzle/")

@@ -299,3 +299,8 @@ def read_all(terminal: int) -> str:
     except OSError:  # the other end is closed
         pass
     return told.decode()
+
+
+def test_one_duplicate_is_one(capsys):
+    main(["generate", "lights-out", "--size", "1x1", "--candidates", "3", "--seed", "1"])
+    assert "from 3 candidates (1 duplicate, 1 too easy)" in capsys.readouterr().err

@@ -195,3 +195,26 @@ def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: pyte
     assert places(answer(capsys, "lint", *[river / name for name in RIVER], plan)[1]) == [("plan.txt", 1, "plan-call")]
     plan.write_text("and then back\nor not? (perhaps)\n")
     assert answer(capsys, "validate", *[river / name for name in RIVER], plan)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("game.py", "print([1, 2])\n"), ("data.json", '{"a": [1, 2]}\n'), ("notes", "# Notes, and more\n\nmove [a]\n")],
+)
+def test_what_is_no_pddl_is_refused_and_never_changed(
+    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(text)
+    code, data = answer(capsys, "lint", tmp_path / name, "--fix")
+    assert (code, data["message"]) == (2, "this is neither PDDL nor a plan nor a game")
+    assert (tmp_path / name).read_text() == text
+
+
+@pytest.mark.parametrize("text", ["1 2 3\n4 5 6\n7 8 0\n", "a b c\ngoal\nc b a\n", "a . . b c\nd . f g .\n"])
+def test_a_level_is_no_plan_without_brackets(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "level.txt").write_text(text)
+    assert answer(capsys, "lint", tmp_path / "level.txt", "--fix")[0] == 1
+    assert (tmp_path / "level.txt").read_text() == text
+    (tmp_path / "my-plan.txt").write_text("move a b\n")
+    assert answer(capsys, "lint", tmp_path / "my-plan.txt", "--fix")[0] == 0
+    assert (tmp_path / "my-plan.txt").read_text() == "(move a b)\n"

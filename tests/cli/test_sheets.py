@@ -70,6 +70,16 @@ def test_a_level_without_a_solution_is_told(tmp_path: Path, capsys: pytest.Captu
     assert pages(sheet) == 2
 
 
+def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["draw", "boxup", "1", "--no-solutions", "--sheet", str(tmp_path / "x.pdf"), "--title"]
+    assert run(capsys, *words, "Ünï “x” →") == (exits.YES, f"{tmp_path}/x.pdf\n", "")
+    code, answer = run_json(capsys, *words, "🙂 של x")
+    assert code == exits.YES
+    assert answer["warnings"] == [
+        f"{tmp_path}/x.pdf: warning: the font of booklets has no 🙂, ש and ל; boxes stand in their places"
+    ]
+
+
 def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet, rules = tmp_path / "sheet.pdf", tmp_path / "rules.txt"
     rules.write_text("word " * 3_000)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -176,3 +179,16 @@ def test_what_cannot_be_changed_is_refused(tmp_path: Path, capsys: pytest.Captur
         generate(game_of(script(levels="message nothing"), "none"))
     with pytest.raises(UnsupportedFeature, match="left to chance"):
         generate(game_of(script(rules="[ stationary Crate ] -> [ randomdir Crate ]"), "chance"), count=1)
+
+
+@pytest.mark.parametrize("words", [[], ["--workers", "2"]])
+def test_a_faulty_game_warns_once(words: list[str], tmp_path: Path) -> None:
+    """The options of `generate` depend on the game, and its workers read the game, too."""
+    (tmp_path / "faulty.txt").write_text(TEXT.replace("Crate\norange", "Crate\n#12345678"))
+    line = [sys.executable, "-m", "unpuzzle", "generate", "faulty.txt", "--from", "0", "--count", "1", *words]
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stderr.count("is no colour") == 1
+    assert ran.stderr.startswith("faulty.txt:")
+    assert ": warning: " in ran.stderr
+    ran = subprocess.run([*line, "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (ran.stderr, len(json.loads(ran.stdout)["warnings"])) == ("", 1)

@@ -20,6 +20,7 @@ RULES = {
     "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
     "[ Player ] again -> [ Player ]": "the command again stands before `->`",
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
+    "[ > Player ] -> [ > Player | Crate ]": "1 cell on the left and 2 on the right",
     "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
     "[ > ] -> [ ]": "> stands before no name",

@@ -54,3 +54,9 @@ def test_a_game_that_is_played_in_spite_of_errors_warns() -> None:
         warnings.simplefilter("error")
         compile_game(script(), "game.txt")
         compile_game(wrong)
+
+
+def test_the_warning_does_not_say_what_becomes_of_the_faulty_part() -> None:
+    """A win condition that begins with a wrong word is not left out: the engine takes it for `some`."""
+    with pytest.warns(FaultyGame, match=r"not with al, .*the game is played in spite of it\)"):
+        compile_game(script(wins="al Crate on Target"), "game.txt")

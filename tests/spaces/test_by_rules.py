@@ -220,6 +220,7 @@ def test_limits(limits, most, status):
     assert space.states == 500 if most else space.states > 500
     assert len(space.offsets) == len(space.positions) + 1
     assert told == sorted(told)
+    assert most or space.message.endswith(" expanded states")  # fewer than `states`, which counts those ahead, too
 
 
 def test_a_space_of_just_the_limit_is_complete():

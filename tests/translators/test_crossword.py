@@ -392,3 +392,12 @@ def test_a_list_of_words_that_is_not_there_exits_with_2(capsys, tmp_path):
     missing = str(tmp_path / "words.txt")
     assert main(["generate", "crossword", "--words", missing, "--workers", "1"]) == 2
     assert f"{missing}: the list of words cannot be read" in capsys.readouterr().err
+
+
+def test_a_key_that_is_there_is_no_suggestion_for_the_other_one():
+    level = {"grid": ["..", ".."], "horizontal_answers": [["AB"], ["EF"]]}
+    with pytest.raises(ParseError) as caught:
+        Crossword.parse(json.dumps(level))
+    assert caught.value.message.endswith('there is no "vertical_answers", a list of words for each slot')
+    with pytest.raises(ParseError, match="did you mean 'vertical_answer'"):
+        Crossword.parse(json.dumps({**level, "vertical_answer": []}))

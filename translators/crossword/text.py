@@ -58,7 +58,7 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayo
 
 def _lists(document: JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
     if key not in document.value and slots:
-        hint = suggestion(key, document.value)
+        hint = suggestion(key, [name for name in document.value if name not in CANDIDATE_KEYS])
         raise document.error(f'candidates are missing: there is no "{key}", a list of words for each slot{hint}')
     lists = document.require_list(key, slots, "list", "a list of lists of words")
     pairs = zip(lists, slots, strict=True)

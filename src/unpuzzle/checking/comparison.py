@@ -15,6 +15,7 @@ from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.equality import only
+from unpuzzle.puzzle.faults import require_once
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 from unpuzzle.puzzle.task import atom
@@ -89,6 +90,7 @@ class StepComparison:
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
         """Return the operators by move, if these are exactly the legal moves."""
+        require_once(position, legal)
         options: Options = {}
         for operator in operators:
             options.setdefault(self._decoded(position, legal, operator), []).append(operator)

@@ -15,6 +15,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched
+from unpuzzle.spaces.space import COMPLETE
 
 MOST_STATES = 200_000
 """The most positions of a level for which its nearest miss is searched for."""
@@ -45,7 +46,19 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
         explanation = None
     if explanation is None or (explanation.solvable is None and shortfall is not None):
         explanation = _by_rules(position, exploration, deadline)
+    explanation = _with_impossible(position, explanation)
     return explanation if shortfall is None else replace(explanation, shortfall=shortfall)
+
+
+def _with_impossible(position: Position, explanation: Explanation) -> Explanation:
+    """Return an explanation that begins with the game's own reason, if it knows one at once."""
+    said = None if explanation.solvable else position.impossible()
+    if said is None:
+        return explanation
+    reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
+    if explanation.solvable is None:
+        explanation = replace(explanation, solvable=False, kind=SEARCH, status=COMPLETE, unfinished="")
+    return replace(explanation, reasons=reasons)
 
 
 def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | None, Shortfall | None]:

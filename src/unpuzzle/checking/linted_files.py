@@ -36,6 +36,7 @@ ROUNDS = 20
 """The most rounds of corrections, each made in the text after the earlier ones."""
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+STDIN = "<stdin>"
 _STEP = re.compile(
     r"\s*(?:(?:step\s*)?[\d.]*\s*[.):-]?\s*)?\(?[\w-]+[\s(),\w.-]*\)?\s*(?:\[[\d.]+\])?\s*", re.IGNORECASE
 )
@@ -57,7 +58,10 @@ class ListedFile:
 
 
 def kind_of_file(name: str, text: str) -> str:
-    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain."""
+    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
+
+    Steps without brackets look like levels of puzzles, so they make a plan only where the file's name does not.
+    """
     text = text[:BEGINNING]
     kind = kind_of(text)
     if kind is not None:
@@ -66,7 +70,8 @@ def kind_of_file(name: str, text: str) -> str:
     lines = [line for line in lines if line and not line.startswith("```")]
     steps = [line for line in lines if _STEP.fullmatch(line) and not line.startswith("(:")]
     named = os.path.splitext(name)[1] in (".plan", ".soln") or "plan" in os.path.basename(name).lower()
-    if lines and (len(steps) == len(lines) or (named and steps)) and "define" not in text:
+    alone = len(steps) == len(lines) and (name == STDIN or any("(" in line for line in lines))
+    if steps and (named or alone) and "define" not in text:
         return PLAN
     return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
 

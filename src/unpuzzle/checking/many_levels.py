@@ -13,6 +13,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
 from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import Done, each
 
@@ -110,5 +111,6 @@ def _row(name: str, done: Done) -> LevelCheck:
     except UnpuzzleError as error:
         return LevelCheck(name, None, UNSUPPORTED, message=str(error))
     counts = found.exhaustive, found.states, found.transitions
-    message = "" if found.same is not None or found.status == GAVE_UP else f"{found.status} after {found.states} states"
+    ended = f"{found.status} after {count(found.states, 'state')}"
+    message = "" if found.same is not None or found.status == GAVE_UP else ended
     return LevelCheck(name, found.same, found.status, *counts, found.difference, message)

@@ -13,12 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unpuzzle.errors import ModelMismatch
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
 from unpuzzle.record import Plain, schema_name
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.words import count
 
@@ -122,17 +123,29 @@ def compare_moves(
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
     `status` tells whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
-    LimitReached if the moves cannot be played in time.
+    LimitReached if the moves cannot be played in time; ModelMismatch if the planner's answer is false by the rules.
     """
     deadline = Deadline.of(limits, "playing the moves")
     first = way_of(position, moves, deadline)
     if other is not None:
         return _compared(position, first, way_of(position, other, deadline), GIVEN, "", deadline)
     result = solve(position, limits=deadline.during("solving"))
+    _require_consistent(first, result)
     if result.moves is None:
         return _compared(position, first, None, NONE, result.status, deadline)
     kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
     return _compared(position, first, way_of(position, result.moves, deadline), kind, result.status, deadline)
+
+
+def _require_consistent(first: Way, result: Result) -> None:
+    """Raise ModelMismatch if the rules contradict a planner: its moves fail, or the first way is better."""
+    if result.status == ERROR and result.moves is not None:
+        raise ModelMismatch(result.message)
+    best = result.cost if result.status == SOLVED_OPTIMALLY else None
+    if first.solved and (result.status == UNSOLVABLE or (best is not None and first.cost < best)):
+        cost = "there is no solution" if best is None else f"no solution costs less than {best}"
+        said = f"by the PDDL {cost}, by the rules the given moves solve the level at cost {first.cost}"
+        raise ModelMismatch(f"the PDDL is not the game: {said}; `check` finds the difference")
 
 
 def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | None = None) -> Way:

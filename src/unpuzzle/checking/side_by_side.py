@@ -21,7 +21,7 @@ from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
@@ -204,8 +204,13 @@ class SideBySide:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
                 self._progress(len(self._compared))
-        legal = tuple(position.moves())  # games may return lists
+        legal = self._moves(position)
         return legal, self._comparison.pair(position, legal, self._states[number])
+
+    def _moves(self, position: Position) -> tuple[str, ...]:
+        """Return the legal moves, which games may give as a list, or one by one without an end."""
+        moves = position.moves()
+        return tuple(moves if isinstance(moves, tuple | list) else ticked(moves, self._deadline))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
         """Compare all moves out of a pair, up to a difference; add new pairs to `following`."""
@@ -233,7 +238,7 @@ class SideBySide:
             if not new:
                 if self._states[known] != after:
                     raise comparison.merged(known, self._states[known], after)
-                comparison.pair(successor, tuple(successor.moves()), after)
+                comparison.pair(successor, self._moves(successor), after)
                 known = self._other(known, successor)
                 if known < len(self._states):
                     continue

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from unpuzzle.errors import ParseError
 
 
+WRITING = ("play", "watch", "studio", "lsp", "mcp")
+"""The commands that write to stdout while they work."""
+
+
 def run() -> None:
     """Run the console script."""
     import gc
@@ -97,37 +101,50 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer
 
         hint = suggestion(command, COMMANDS) or f"; commands are {', '.join(COMMANDS)}"
         raise ParseError(f"unknown command '{command}'{hint}")
-    try:
-        module, options = parse(command, words[1:])
-    except HelpAsked as asked:
-        return named("help", YES, {"help": str(asked)}, str(asked))
+    from warnings import catch_warnings
+
+    with catch_warnings(record=True) as early:  # a command whose arguments depend on the game reads it
+        try:
+            module, options = parse(command, words[1:])
+        except HelpAsked as asked:
+            return named("help", YES, {"help": str(asked)}, str(asked))
     vars(options).update(clocks)
     if not alone or not has_limits(options):
-        return _execute(command, module, options)
+        return _execute(command, module, options, early)
     from unpuzzle.cli.edge.alarm import Alarm
 
     with Alarm(options):
-        return _execute(command, module, options)
+        return _execute(command, module, options, early)
 
 
-def _execute(command: str, module: Any, options: Namespace) -> Answer:
-    """Return the command's answer. Raises its errors; an error in the game's own code becomes the game's fault."""
+def _execute(command: str, module: Any, options: Namespace, early: list[WarningMessage]) -> Answer:
+    """Return the command's answer. Raises its errors; an error in the game's own code becomes the game's fault.
+
+    `early` are the warnings so far.
+    """
     from warnings import catch_warnings
 
+    from unpuzzle.cli.edge.streams import Aside
+
     with catch_warnings(record=True) as caught:
+        answer: Answer
         try:
-            answer = _hear(module, options) if _may_caution(options) else module.execute(options)
+            if command in WRITING:
+                answer = module.execute(options)
+            else:
+                with Aside():
+                    answer = _hear(module, options) if _may_caution(options) else module.execute(options)
         except BaseException as error:
             from unpuzzle.cli.edge.delivery import complain
 
-            for warning in caught:  # there is no answer to take them
+            for warning in (*early, *caught):  # there is no answer to take them
                 complain(_sentence(warning))
             fault = _fault_of_the_game(error, options) or _better_told(error, options)
             if fault is None:
                 raise
             raise fault from error
     answer.name_schema(command)
-    answer.warn(map(_sentence, caught))
+    answer.warn(map(_sentence, (*early, *caught)))
     return answer
 
 

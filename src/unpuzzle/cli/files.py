@@ -190,6 +190,10 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
+        from unpuzzle.puzzle.faults import broken_game
+
+        if fault := broken_game(game):
+            raise fault
         reason = game.no_level(level)
         if reason:
             raise ParseError(reason)

@@ -143,7 +143,11 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
         levels = count(number, "level")
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
-    rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
+    rest = ", ".join(
+        count(number, "duplicate") if name == "duplicates" else f"{number:,} {name}"
+        for name, number in others.items()
+        if number
+    )
     rest = f" ({rest})" if rest else ""
     grades, hardest = Counter(level.grade for level in generation.levels), ""
     if any(grades):

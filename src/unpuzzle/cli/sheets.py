@@ -19,7 +19,7 @@ from unpuzzle.levels.collections import replays
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.words import count
+from unpuzzle.words import count, listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 OF_SHEETS = {"title": "", "author": "", "cover": False, "rules": None, "no_solutions": False, "paper": "a4"}
 """The options of a sheet, with their defaults."""
+FEW = 8
+"""The most characters that a warning names."""
 FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 """Seconds that are left for drawing a booklet, and the largest share of the time limit for this."""
 
@@ -70,6 +72,7 @@ def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, fro
     """Write a booklet that belongs to an answer; if that fails, the answer says why."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet
+    from unpuzzle.rendering.fonts import missing
 
     if options.no_solutions:
         entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
@@ -82,6 +85,10 @@ def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, fro
         return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
 
     save_beside(answer, options.sheet, draw)
+    words = "".join([parts[1], front.author, front.rules, *[entry.difficulty for entry in entries]])
+    if lacking := missing(words):
+        said = f"the font of booklets has no {listing(lacking[:FEW])}{' and others' * (len(lacking) > FEW)}"
+        answer.warn([f"{options.sheet}: warning: {said}; boxes stand in their places"])
 
 
 def draw_sheet(game: Game, names: Sequence[str], options: Namespace) -> Answer:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.families.family import Family, Interrupted
@@ -106,6 +106,18 @@ def _solve(
         return [MEMOUT] * len(tasks)
 
 
+def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
+    """Raise ModelMismatch as `require_solution` does, or GameFault for a level that is none."""
+    try:
+        require_solution(position, moves, cost)
+    except ModelMismatch:
+        from unpuzzle.puzzle.faults import unreadable
+
+        if fault := unreadable(position):
+            raise fault from None
+        raise
+
+
 def _judgement(position: Position, answer: Answer | Interrupted | str, validate: bool) -> Judgement:
     if isinstance(answer, str):
         return Judgement(answer)
@@ -113,5 +125,5 @@ def _judgement(position: Position, answer: Answer | Interrupted | str, validate:
     if answer.actions is not None:
         moves = decoded_moves(position, answer.actions)
         if validate:
-            require_solution(position, moves, answer.cost)
+            _require_solution(position, moves, answer.cost)
     return Judgement(answer.status, answer.cost, moves, answer.expanded, answer.generated)

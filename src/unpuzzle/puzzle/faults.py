@@ -11,12 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from math import isnan
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Translated, completed, generated, offered
+from unpuzzle.puzzle.capabilities import (
+    Constrained,
+    Generating,
+    HasHeuristics,
+    Symmetric,
+    Translated,
+    completed,
+    generated,
+    offered,
+)
 from unpuzzle.puzzle.classes import file_of, is_ours, line_of, module_file, shown
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
@@ -115,6 +125,21 @@ def require_cost(position: Position, move: str, cost: object) -> None:
         raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
 
 
+def require_once(position: Position, moves: Iterable[str]) -> None:
+    """Raise GameFault, with the place of `moves`, for a move that is offered twice: solutions would count twice."""
+    offered = list(moves)
+    if len(set(offered)) < len(offered):
+        twice = next(move for number, move in enumerate(offered) if move in offered[:number])
+        raise GameFault(f"moves() gave {twice!r} twice", file=file_of(position), line=line_of(position, "moves"))
+
+
+def require_unchanged(position: Position, text: str) -> None:
+    """Raise GameFault, with the place of `apply`, if a position no longer has its text: nothing is then certain."""
+    if str(position) != text:
+        message = "apply() changed the position itself: a move makes a new position"
+        raise GameFault(message, file=file_of(position), line=line_of(position, "apply"))
+
+
 def broken_game(game: Game) -> GameFault | None:
     """Return the fault of the first attribute of a game with a wrong value."""
     guided, generating = offered(game, HasHeuristics), offered(game, Generating)
@@ -156,6 +181,16 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
     return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
 
 
+def unreadable(level: Position) -> GameFault | None:
+    """Return the fault of a level that `generate` made and `parse` refuses; None for others."""
+    try:
+        level.game.parse(str(level))
+    except ParseError as refusal:
+        message = f"generate() gave a level that parse() refuses: {refusal.message}"
+        return GameFault(message, file=file_of(level), line=line_of(level, "generate"))
+    return None
+
+
 def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | None:
     """Return the first fault in the results of a position's methods, or of one soon after it; None if there is none."""
     earlier: set[Position] = set()
@@ -165,6 +200,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             break
         try:
             _look_at_values(position)
+            _look_at_capabilities(position)
             following = _following(position)
             if number < POSITIONS_IN_PDDL:
                 _look_at_pddl(position)
@@ -236,10 +272,11 @@ def _following(position: Position) -> list[Position]:
         return []  # a game without moves
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
-    positions = []
+    positions, text = [], str(position)
     for move in moves:
         require_cost(position, move, _ask(position, "cost", move))
         after = _ask(position, "apply", move, kind=Position, what="no position")
+        require_unchanged(position, text)
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
     return positions
@@ -264,6 +301,24 @@ def _look_at_values(position: Position) -> None:
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
     itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
+
+
+def _look_at_capabilities(position: Position) -> None:
+    """Check the results of capabilities; skip those that refuse with an error of ours."""
+    from unpuzzle.constraints import Constraints
+
+    guided = offered(position.game, HasHeuristics)
+    for name, heuristic in guided.heuristics.items() if guided else ():
+        if heuristic.unfit(position) is None:
+            estimate = heuristic.watched(lambda: None)(position)
+            number = isinstance(estimate, int | float) and not isnan(estimate)
+            _require(number, position, f"heuristics[{name!r}].estimate", "...", estimate, "which is no number")
+    for capability, method, kind in (Constrained, "constraints", Constraints), (Symmetric, "symmetries", Iterable):
+        if offered(position, capability) is not None:
+            try:
+                _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
+            except UnpuzzleError:
+                continue
 
 
 def _look_at_pddl(position: Position) -> None:

@@ -306,7 +306,10 @@ class Position(ABC):
         raise UnsupportedFeature(message, feature="PDDL")
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
-        """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
+        """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`.
+
+        A condition, which may also stand among the facts, is made of `unpuzzle.pddl`: `Or((atom("lit", "r1c1"), ...))`.
+        """
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:

@@ -75,7 +75,7 @@ def task_of(position: HasParts, tick: Tick | None = None) -> Task:
         objects=tuple([thing for kind, names in things for thing in objects(ticked(names, tick), kind)]),
         init=(*listed(position.statics(), tick), *fluents),
         values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
-        goal=_condition(position.goal_condition()),
+        goal=_condition(position),
         metric=FunctionTerm("total-cost") if costly else None,
     )
     return Task(domain, problem)
@@ -92,14 +92,22 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
-def _condition(goal: Condition | Iterable[Fact]) -> Condition:
-    return goal if isinstance(goal, Node) else And(tuple(map(_literal, goal)))
+def _condition(position: HasParts) -> Condition:
+    goal = position.goal_condition()
+    return goal if isinstance(goal, Node) else And(tuple([_literal(position, fact) for fact in goal]))
 
 
-def _literal(fact: Fact) -> Condition:
-    """Return a fact as part of a goal; one that begins with `not` must be false."""
-    if isinstance(fact, Atom):
+def _literal(position: HasParts, fact: Fact) -> Condition:
+    """Return a fact as part of a goal; one that begins with `not` must be false. Raises ParseError for others."""
+    if isinstance(fact, Node):
         return fact
+    if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
+        from unpuzzle.puzzle.classes import file_of, line_of
+
+        message = (
+            f"goal_condition() has {fact!r}, which is no fact; other conditions are Or(...) and others of unpuzzle.pddl"
+        )
+        raise ParseError(message, file=file_of(position), line=line_of(position, "goal_condition"))
     return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 
@@ -115,9 +123,15 @@ def decoded(position: HasParts, action: GroundAction) -> str:
     if isinstance(meaning, str):
         return meaning.format(*action.arguments)
     try:
-        return meaning(position, *action.arguments)
+        move = meaning(position, *action.arguments)
     except (LookupError, ValueError):
         raise foreign(action, "its arguments fit no move here") from None
+    if isinstance(move, str) and move.split() != [move]:
+        from unpuzzle.words import shorten
+
+        hint = "a move has no blanks, and the first argument of the function is the position"
+        raise foreign(action, f"the table `actions` gives {shorten(move)}; {hint}")
+    return move
 
 
 def foreign(action: GroundAction, reason: str) -> ParseError:

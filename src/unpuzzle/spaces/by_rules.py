@@ -15,7 +15,7 @@ from typing import Any
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
-from unpuzzle.puzzle.faults import require_cost
+from unpuzzle.puzzle.faults import require_cost, require_once
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
@@ -78,7 +78,9 @@ class _Exploring:
         positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
         steps: list[tuple[int, int]] = []
         self.edges.append(steps)
+        moves = []
         for move in position.moves():
+            moves.append(move)
             following = position.apply(move)
             target = numbers.get(following)
             if target is None:
@@ -92,6 +94,7 @@ class _Exploring:
             elif not alike(positions[target], following):
                 require_same(positions[target], following, partial(_ways, self.edges, operators, target, move))
             steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
+        require_once(position, moves)
 
     def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
         """Return the space of the positions and moves so far."""

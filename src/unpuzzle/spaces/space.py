@@ -42,7 +42,8 @@ class SpaceLimitError(LimitReached):
 
     def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
         limit = "memory" if status == MEMOUT else "time"
-        message = f"the {limit} limit was reached while exploring the state space, after {count(expanded, 'state')}"
+        states = count(expanded, "expanded state")  # more were reached, and other figures count these
+        message = f"the {limit} limit was reached while exploring the state space, after {states}"
         self.states: int = expanded
         if status == GAVE_UP and max_states is not None:
             self.states, message = max_states, f"there are more than {max_states:,} states"

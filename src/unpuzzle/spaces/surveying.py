@@ -355,6 +355,10 @@ def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: L
     try:
         from unpuzzle.counting import count_solutions
 
-        return row.replace(constrained=True, unique=count_solutions(level, limits=limits).unique)
+        counted = count_solutions(level, limits=limits)
+        if row.solvable and counted.unique is False and not counted.solutions:
+            said = "they have no solution, and the level has one; `check` finds the difference"
+            raise ModelMismatch(f"the constraints are not the game: {said}")
+        return row.replace(constrained=True, unique=counted.unique)
     except ModelMismatch as failed:  # the constraints are not the game
         return row.replace(constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))

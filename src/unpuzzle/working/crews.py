@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -131,6 +133,8 @@ _sending = Lock()
 
 def _begin(lifeline: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # the process that asked has warned
+    sys.stdout = sys.stderr  # for what a puzzle prints: results go to the process that asked
     Thread(target=_watch, args=(lifeline,), daemon=True).start()
 
 

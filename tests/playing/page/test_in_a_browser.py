@@ -294,6 +294,11 @@ def test_a_level_without_solution(opened: Opener) -> None:
 # ---- keys, mouse, fingers
 
 
+def test_a_long_name_of_a_level_does_not_run_into_the_arrow(opened: Opener) -> None:
+    with opened(bundled("boxup", "1"), bundled("boxup", "2")) as window:
+        assert window.run("() => getComputedStyle(document.getElementById('level')).textOverflow") == "ellipsis"
+
+
 def test_keys_really_pressed(opened: Opener) -> None:
     with opened(bundled("boxup", "1")) as window:
         window.press("ArrowUp", "a")

@@ -76,7 +76,7 @@ def _check(position: Position, options: Namespace) -> Answer:
     why = "interrupted" if interruption else f"the {limit_of(report.status, options)} was reached"
     # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
-    ending, part = f"{why} after {report.states:,} states: {rest}", "undecided: not all states were compared"
+    ending, part = f"{why} after {count(report.states, 'state')}: {rest}", "undecided: not all states were compared"
     answer = answer_for(report, report.same, text, options, ending=ending, part=part)
     if interruption:
         answer.code, answer.fields["status"] = interruption
@@ -176,6 +176,6 @@ def _check_heuristic(position: Position, options: Namespace) -> Answer:
     with ProgressLine(options, "{:,} states found") as progress:
         limits = limits_left(options)
         report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
-    ending = f"undecided: the {limit_of(report.status, options)} was reached after {report.states:,} states"
+    ending = f"undecided: the {limit_of(report.status, options)} was reached after {count(report.states, 'state')}"
     part = f"undecided: there are more than {report.states:,} states"
     return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

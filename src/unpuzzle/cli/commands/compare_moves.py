@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
 from unpuzzle.cli.drawing import add_output, draw_panels, require_panels
 from unpuzzle.cli.files import moves_text, read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, operand, within_limits
@@ -35,7 +35,8 @@ def execute(options: Namespace) -> Answer:
     if not options.quiet and comparison.second is not None:
         text += f"\n\n{pictures(comparison)}"
     verdict = comparison.as_good
-    answer = Answer(NO if verdict is False else YES if verdict else NO_ANSWER, comparison, text)
+    unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
+    answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
     if options.output is not None:
         from unpuzzle.rendering.figures import comparison_panels
 

@@ -165,7 +165,17 @@ def _listed(path: str, deadline: Deadline) -> ListedFile:
         text, notes = decoded_anyway(_read(path, deadline))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
-    return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
+    kind = kind_of_file(name, text)
+    if kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
+        raise ParseError("this is neither PDDL nor a plan nor a game", file=name)
+    return ListedFile(name, text, kind, tuple(notes))
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether a text with something else first, such as a program, has no definition anywhere."""
+    lines = (line.strip() for line in text.splitlines())
+    head = next((line for line in lines if line and not line.startswith(";")), "(")
+    return not head.startswith("(") and "(define" not in text.lower()
 
 
 def _is_plan(path: str, deadline: Deadline) -> bool:

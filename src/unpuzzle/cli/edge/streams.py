@@ -10,6 +10,10 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "stderr": (2, "w", os.O_RDONLY)}
 """By name: the number of its file, how Python opens it, and how the system does."""
 
@@ -28,6 +32,27 @@ def replace_closed() -> None:
                 os.close(opened)
         stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as we run
         setattr(sys, name, stream)
+
+
+class Aside:
+    """Standard output while a command works: what a puzzle prints goes to stderr, since stdout carries results only."""
+
+    def __enter__(self) -> None:
+        self._stdout, sys.stdout = sys.stdout, self
+
+    def __exit__(self, *_: object) -> None:
+        sys.stdout = self._stdout
+
+    def write(self, text: str) -> int:
+        """Write a text to stderr."""
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Flush stderr."""
+        sys.stderr.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)
 
 
 def silence(name: str) -> None:

@@ -25,4 +25,11 @@ COVERED = (
 
 def covers(text: str) -> bool:
     """Return whether the font has all characters of a text."""
-    return all(any(ord(char) in codes for codes in COVERED) for char in set(text) - {"\n"})
+    return not missing(text)
+
+
+def missing(text: str) -> list[str]:
+    """Return the characters of a text that the font lacks, each once, in their order."""
+    return [
+        char for char in dict.fromkeys(text) if not char.isspace() and not any(ord(char) in codes for codes in COVERED)
+    ]

@@ -96,10 +96,7 @@ with open(plan, "w") as file:
 MIRROR = """title Large
 author Nobody
 
-========
 OBJECTS
-========
-
 Background
 black
 
@@ -115,43 +112,27 @@ orange
 Goal
 blue
 
-=======
 LEGEND
-=======
-
 . = Background
 # = Wall
 P = Player
 * = Crate
 O = Goal
 
-=======
 SOUNDS
-=======
 
-================
 COLLISIONLAYERS
-================
-
 Background
 Goal
 Player, Wall, Crate
 
-======
 RULES
-======
-
 [ > Player | Crate ] -> [ > Player | > Crate ]
 
-==============
 WINCONDITIONS
-==============
-
 All Crate on Goal
 
-=======
 LEVELS
-=======
 
 """
 
@@ -262,11 +243,12 @@ def random_cases() -> list[tuple[str, list[str]]]:
     names += [f"{name}({heuristic})" for name in INFORMED for heuristic in heuristics()]
     names += [f"{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
     planners = ["native", *(f"native:{name}" for name in names)]
+    planners += [f"native{name} --objective {what}" for name in ("", ":boxes") for what in ("pushes", "moves,pushes")]
     made = []
     for make in random_tasks.TASKS:
         files = [f"{make.__name__}-{part}.pddl" for part in ("domain", "problem")]
         plan = ["-m", "unpuzzle", "plan", *files, "--planner"]
-        made += [(f"{make.__name__} {planner}", [*plan, planner]) for planner in planners]
+        made += [(f"{make.__name__} {planner}", [*plan, *planner.split()]) for planner in planners]
         made.append((f"{make.__name__} same", ["-m", "unpuzzle", "same", *files, *files]))
         made += [
             (f"{make.__name__} {word}", ["spaces.py", word, *files]) for word in ("explore", "compare", "reachable")
@@ -386,6 +368,8 @@ def cases(folder: Path) -> list[tuple[str, list[str]]]:
         ("check", ["check", *sokoban]),
         ("check heuristic", ["check", *sokoban, "--heuristic", "matching"]),
         ("solve", ["solve", *sokoban]),
+        ("solve pushes", ["solve", *sokoban, "--objective", "pushes"]),
+        ("solve native:boxes", ["solve", *sokoban, "--planner", "native:boxes", "--objective", "pushes,moves"]),
         ("solve rules:bfs", ["solve", *sokoban, "--planner", "rules:bfs"]),
         ("solve reference", ["solve", *sokoban, "--planner", "reference"]),
         ("solve fast-downward", ["solve", *sokoban, "--planner", "fast-downward"]),

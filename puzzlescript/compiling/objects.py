@@ -139,7 +139,7 @@ class _Reader:
         if match is None:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
-            message = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)

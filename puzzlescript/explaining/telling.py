@@ -121,7 +121,7 @@ def _rule(source: _Text, line: Line) -> str:
     """Return the expansion of a rule."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
-        return "this line is no rule that can be played"
+        return "this line is not a rule that can be played"
     try:
         choices = list(islice(choices_of(rules[0], source.names, source.faults), 10_000))
     except TooManyError as error:

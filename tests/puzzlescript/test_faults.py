@@ -22,7 +22,7 @@ RULES = {
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
     "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
-    "[ > ] -> [ ]": "> stands before no name",
+    "[ > ] -> [ ]": "> has no name after it",
     "[ up down Player ] -> [ Player ]": "a name has one direction word",
     "^ [ Player ] -> [ ]": "^ is relative",
     "sideways [ Player ] -> [ ]": "sideways is not known here",

@@ -124,16 +124,14 @@ def add_planner(parser: ArgumentParser) -> None:
     option(parser, "--planner NAME", "see `unpuzzle list`; default: native")
     add_objective(parser)
     add_limits(parser)
-    flag(parser, "--anytime", "some plan soon, then better ones, until one is proved")
-    option(parser, "--plan-file FILE", "write the plan there, one action a line")
+    flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
+    option(parser, "--plan-file FILE", "write the plan into this file, one action a line")
 
 
 def add_objective(parser: ArgumentParser) -> None:
     """Add --objective; its value is checked when it is used."""
-    about = (
-        "what is to be least: moves (their cost; the default), pushes (moves that do more than walk, such as pushes "
-    )
-    about += "of boxes), pushes,moves (of the solutions with fewest pushes one of least cost) or moves,pushes"
+    about = "what to minimise: moves (their cost; the default), pushes (moves that do more than walk, such as pushing "
+    about += "a box), pushes,moves (the fewest pushes, then the least cost) or moves,pushes"
     option(parser, "--objective NAME", about, default=MOVES)
 
 
@@ -166,7 +164,7 @@ def add_limits(
     option(parser, "--time-limit SECONDS", about, seconds, default=time)
     about = "processor time, of all threads and of a planner's own program; default: no limit"
     option(parser, "--cpu-limit SECONDS", about, seconds)
-    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's", size)
+    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's memory", size)
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:

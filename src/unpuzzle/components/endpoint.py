@@ -152,9 +152,9 @@ class Endpoint:
         if isinstance(error, self._openai.APIStatusError):
             return self._failed(f"refuses with status {error.status_code}: {_first(error.message)}")
         if isinstance(error, RecursionError):
-            return self._failed("answers what cannot be read: it is nested too deeply")
+            return self._failed("answers something that cannot be read: it is nested too deeply")
         if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
-            return self._failed(f"answers what cannot be read: {_first(str(error))}")
+            return self._failed(f"answers something that cannot be read: {_first(str(error))}")
         return error
 
     def _text(self, answer: Any) -> str:
@@ -163,7 +163,7 @@ class Endpoint:
         except (AttributeError, IndexError, TypeError, KeyError):
             text = None
         if not isinstance(text, str):
-            raise self._failed("answers what is no completion of a chat")
+            raise self._failed("answers something that is not a chat completion")
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:

@@ -168,7 +168,7 @@ def question(game: Game) -> str:
     parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
     parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
     parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
-    parts.append("It is a goal.\n" if example.solved else "It is no goal.\n")
+    parts.append("It is a goal.\n" if example.solved else "It is not a goal.\n")
     steps = example.successors().values()
     lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]
     parts.append("Its successors are, by their moves:\n" + "".join(lines))

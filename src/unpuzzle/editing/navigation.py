@@ -115,7 +115,7 @@ def _spelled(new: str, kind: str) -> str:
     bare = new.removeprefix("?") if kind == names.VARIABLE else new
     plain = bare.isascii() and bare.isprintable() and not set(bare) & set(" ();?\"'`,")
     if not plain or not bare[:1].isalpha():
-        raise UsageError(f"{new!r} is no name: it begins with a letter, without blanks, brackets and commas")
+        raise UsageError(f"{new!r} is not a name: a name begins with a letter and has no blanks, brackets or commas")
     if bare.lower() in _RESERVED:
         raise UsageError(f"{new!r} is a word of PDDL")
     return new

@@ -333,7 +333,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
     if best == inf and candidates is None:
         raise UsageError("looking for the hardest levels never ends without a time or a number of candidates")
     if every:
-        raise UsageError("of every level of a shape the hardest are known: ask for a count of them, without a time")
+        raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class Subjects:
             if not os.path.isdir(os.path.dirname(path)):
                 raise UsageError(f"{name}: there is no such folder")
             if puzzle is None and not path.endswith((".pddl", ".py")) and language_of(path) is None:
-                raise UsageError(f"{name} is no PDDL and no game; for a file of levels say of which: --puzzle NAME")
+                raise UsageError(f"{name} is neither PDDL nor a game; if it has levels, add --puzzle NAME")
 
     def present(self) -> list[str]:
         """Return the files that are there."""

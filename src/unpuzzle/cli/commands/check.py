@@ -32,14 +32,14 @@ HEURISTIC_STATES = 20_000
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    about = "more levels: then there is a table, and each is checked in a process of its own"
+    about = "more levels: each is checked in a process of its own, and the answer is a table"
     parser.add_argument("others", metavar="LEVEL", nargs="*", help=about)
     add_scheduler(parser, "levels at a time, where there are several; default: 1")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
-    option(parser, "--heuristic NAME", "check a heuristic instead: is it admissible, consistent, as it claims?")
+    option(parser, "--heuristic NAME", "check a heuristic instead: is it as admissible and consistent as it claims?")
     option(parser, "--max-states N", f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}", whole())
-    option(parser, "--seed N", "of the random walks beyond --max-states", seed, default=0)
+    option(parser, "--seed N", "seed of the random walks beyond --max-states", seed, default=0)
     add_partial(parser)
     add_limits(parser)
 
@@ -49,7 +49,7 @@ def execute(options: Namespace) -> Answer:
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
-        raise UsageError("--heuristic is about the rules alone: --domain has nothing to do with it")
+        raise UsageError("--heuristic looks at the rules only: leave out --domain")
     if options.others:
         return _check_levels(options)
     if options.scheduler is not None:

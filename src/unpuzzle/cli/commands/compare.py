@@ -31,13 +31,15 @@ def arguments(parser: ArgumentParser) -> None:
     about += "default: all that fit, unless there are --planners"
     option(parser, "--algorithms NAME", about, nargs="+")
     option(parser, "--planners NAME", "on the PDDL; see `unpuzzle list`", nargs="+")
-    option(parser, "--heuristic NAME", "of the algorithms that name none")
-    option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
+    option(parser, "--heuristic NAME", "heuristic of the algorithms that name none")
+    option(
+        parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
+    )
     add_objective(parser)
     add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(parser, "--csv FILE", "write the table there, too")
-    option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
+    option(parser, "--csv FILE", "also write the table into this file")
+    option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:

@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--max-states N", about, whole(), default=MAX_STATES)
     flag(parser, "--no-hints", "neither give hints nor play the solution")
     flag(parser, "--no-count", "say neither how many moves are left nor that the goal is out of reach")
-    flag(parser, "--debug", "of PuzzleScript, on a page: which rules fire with each move, and where")
+    flag(parser, "--debug", "on a page of a game in PuzzleScript: show which rules fire at each move, and where")
     add_limits(parser)
 
 

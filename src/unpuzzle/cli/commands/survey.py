@@ -26,8 +26,8 @@ from unpuzzle.words import count
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""
 DEFAULT_TIME_LIMIT = 60.0
-REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (where constraints are
-stated, one solution of these; else one optimal line: walking and the order of independent changes do not count),
+REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (in puzzles of
+constraints one solution, in others one optimal line: walking and the order of independent changes do not count),
 no-dead-ends, or bounds on a figure, such as lines=1, traps=3.. or lost=..0.5, separated by blanks or commas; or
 {NOTHING}"""
 COLUMNS = (
@@ -35,8 +35,8 @@ COLUMNS = (
     "seconds",
 )
 HARD = ("level", "cost", *MEASURES)
-DIFFICULTY = """also tell how hard each level is: pushes (moves that are no walking), detours (moves that undo a part of
-the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
+DIFFICULTY = """also tell how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
+of the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
 can be met, how many changes it lasts until it shows, how many changes on the way are optimal, longer and fatal, and
 which share of all positions is lost"""
 FAILURES = {
@@ -54,14 +54,16 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
     add_objective(parser)
     flag(
-        parser, "--rules", "of PuzzleScript: which rules fire in the levels and in their solutions, and which never do"
+        parser,
+        "--rules",
+        "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
     about = "of each level: larger ones are only searched, N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
-    about = "write the table there, too; without FILE: instead of the text"
+    about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
 
 

@@ -34,13 +34,19 @@ def arguments(parser: ArgumentParser) -> None:
     about = f"domains to grade, or folders with a {DOMAIN}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
     about = (
-        "with problems p*.pddl, or - for problems in standard input; one of that name beside a student's domain is "
-        "taken instead"
+        "a folder with problems p*.pddl, or - for problems in standard input; one of the same name beside a student's "
+        "domain is taken instead"
     )
     option(parser, "--problems DIR", about, required=True)
-    option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    option(
+        parser,
+        "--max-states N",
+        f"the most states to compare of each task; default: {MAX_STATES:,}",
+        whole(),
+        default=MAX_STATES,
+    )
     add_limits_of_each(parser, "student", TIME_LIMIT)
-    about = "write the table there, too; without FILE: instead of the text"
+    about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
 
 

@@ -24,15 +24,22 @@ EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 
 
 def arguments(parser: ArgumentParser) -> None:
     option(parser, "--game NAME", "the puzzle: a name, or a file", dest="puzzle", required=True)
-    option(parser, "--endpoint URL", "of any API like OpenAI's; key: OPENAI_API_KEY", required=True)
+    option(
+        parser, "--endpoint URL", "address of an API like OpenAI's; its key is taken from OPENAI_API_KEY", required=True
+    )
     option(parser, "--model NAME", "the model's name there", required=True)
-    option(parser, "--rounds N", f"questions at most; default: {ROUNDS}", whole(), default=ROUNDS)
+    option(parser, "--rounds N", f"the most questions to the model; default: {ROUNDS}", whole(), default=ROUNDS)
     flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as test-domain does")
     option(parser, "--levels LEVEL", "with --domain: the bundled levels to compare on; default: all", nargs="+")
-    option(parser, "--samples N", f"with --domain: random levels as well; default: {SAMPLES}", whole(0))
+    option(
+        parser,
+        "--samples N",
+        f"with --domain: number of random levels to compare on, too; default: {SAMPLES}",
+        whole(0),
+    )
     flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
-    option(parser, "--log FILE.jsonl", "add every exchange to it, one a line")
-    option(parser, "--answer-limit SECONDS", f"of an answer; default: {SECONDS:g}", seconds, default=SECONDS)
+    option(parser, "--log FILE.jsonl", "add every exchange to this file, one a line")
+    option(parser, "--answer-limit SECONDS", f"time limit of an answer; default: {SECONDS:g}", seconds, default=SECONDS)
 
 
 def execute(options: Namespace) -> Answer:

@@ -21,7 +21,13 @@ def arguments(parser: ArgumentParser) -> None:
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
-    option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    option(
+        parser,
+        "--max-states N",
+        f"the most states to compare of each task; default: {MAX_STATES:,}",
+        whole(),
+        default=MAX_STATES,
+    )
     add_partial(parser)
     add_limits(parser)
 

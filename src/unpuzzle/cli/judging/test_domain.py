@@ -33,16 +33,28 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("domain", metavar="DOMAIN", nargs="?", help="a PDDL domain file")
     option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
     about = (
-        "with a problem LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; default: our "
-        "own problems, which must fit the domain"
+        "a folder with problems LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; "
+        "default: our own problems, which must fit the domain"
     )
     option(parser, "--problems DIR", about)
-    about = "instead: write the texts of the levels there, and skeletons of domain and problems to fill in"
+    about = "instead, write the texts of the levels into this folder, and skeletons of domain and problems to fill in"
     option(parser, "--template DIR", about)
     option(parser, "--levels LEVEL", "the bundled levels to compare on; default: all", nargs="*")
-    option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
-    option(parser, "--seed N", "of the random levels", seed, default=0)
-    option(parser, "--max-states N", f"of each level; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    option(
+        parser,
+        "--samples N",
+        f"number of random levels to compare on, too; default: {SAMPLES}",
+        whole(0),
+        default=SAMPLES,
+    )
+    option(parser, "--seed N", "seed of the random levels", seed, default=0)
+    option(
+        parser,
+        "--max-states N",
+        f"the most states to compare of each level; default: {MAX_STATES:,}",
+        whole(),
+        default=MAX_STATES,
+    )
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_partial(parser)
     add_limits(parser)
@@ -112,4 +124,4 @@ def _require_level(level: str, game: Game, file: str) -> None:
     """Raise ParseError for an unknown bundled level."""
     if level not in game.levels:
         hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
-        raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=file)
+        raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)

@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from unpuzzle.defaults import ANSWER_SECONDS
 from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.extras import require
 from unpuzzle.words import cut
 
 KEY = "OPENAI_API_KEY"
-SECONDS, RETRIES = 120.0, 2
+RETRIES = 2
 MOST_BYTES = 8 << 20
 """The most bytes received for one answer: a hundred times the usual size."""
 
@@ -89,7 +90,7 @@ class Endpoint:
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """
 
-    def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
+    def __init__(self, url: str, model: str, *, seconds: float = ANSWER_SECONDS, retries: int = RETRIES) -> None:
         scheme, _, rest = url.partition("://")
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
             example = "http://localhost:8000/v1"

@@ -19,6 +19,7 @@ from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
+from unpuzzle.defaults import ROUNDS
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Game
@@ -26,7 +27,6 @@ from unpuzzle.record import Plain, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 
-ROUNDS = 5
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 
 SYSTEM = "You write search components for puzzles: exact, deterministic Python functions without side effects."

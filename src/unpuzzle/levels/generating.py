@@ -19,6 +19,7 @@ from math import inf
 from time import time as clock
 from typing import Any
 
+from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, candidate
 from unpuzzle.levels.climbing import Climb
@@ -35,7 +36,6 @@ from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Require
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.working.crews import Crew, crew
 
-COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """The default budget of random candidates, and the addition to it for each requested level."""
 WITHOUT_END = 10**15

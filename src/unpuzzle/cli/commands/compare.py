@@ -13,12 +13,14 @@ from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab import plotting
-from unpuzzle.lab.comparing import DEFAULT_SEEDS, ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.limits import Deadline
-from unpuzzle.puzzle.position import Position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.comparing import ComparisonRow
+    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
@@ -44,6 +46,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
+    from unpuzzle.lab import plotting
+    from unpuzzle.lab.comparing import compare
+
     if options.plot is not None:
         plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
@@ -98,6 +103,8 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
+    from unpuzzle.lab.comparing import fitting
+
     by_reason: dict[str, list[str]] = {}
     for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)
@@ -106,9 +113,12 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
 
 def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
+    from unpuzzle.lab import plotting
+
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.external.elsewhere import elsewhere
 
     deadline = Deadline(limits_of(options), "drawing the plot")

@@ -11,12 +11,17 @@ from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import ORDERS
+from unpuzzle.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.experimenting import ORDERS, OUTPUT, ExperimentProgress, experiment
-from unpuzzle.lab.runs import Run, Runs
-from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.experimenting import ExperimentProgress
+    from unpuzzle.lab.runs import Run
+    from unpuzzle.lab.subjects import Subject
 
 EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama --output runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
@@ -50,6 +55,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make all missing runs; if interrupted, answer with the runs so far."""
+    from unpuzzle.lab.experimenting import experiment
+    from unpuzzle.lab.runs import Runs
+
     subjects = _subjects(options)
     runs: list[Run] = []
     last: list[ExperimentProgress] = []
@@ -75,6 +83,8 @@ def execute(options: Namespace) -> Answer:
 
 
 def _subjects(options: Namespace) -> list[Subject]:
+    from unpuzzle.lab.subjects import subjects_of
+
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")

@@ -16,8 +16,8 @@ from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.sheets import FOR_THE_SHEET, SHARE_OF_THE_SHEET, add_sheet_options, read_front, require_sheet
+from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import broken_game
@@ -25,6 +25,10 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.levels.generating import Generation
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3
@@ -98,6 +102,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Generate levels; those found before an interruption are kept."""
+    from unpuzzle.levels.generating import generate
+
     require_sheet(options)
     front = None if options.sheet is None else read_front(options)
     puzzle: Game = options.chosen_game

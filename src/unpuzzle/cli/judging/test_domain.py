@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
-from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import of_domain
@@ -15,14 +13,17 @@ from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import Folders, save_all
-from unpuzzle.limits import Deadline
-from unpuzzle.pddl.nodes import Domain, Problem
-from unpuzzle.pddl.reading.reader import read_domain, read_problem
-from unpuzzle.puzzle.position import Game
-from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.nodes import Domain, Problem
+    from unpuzzle.puzzle.position import Game
 
 SHOWN = 3
 EXAMPLE = """unpuzzle test-domain my-sokoban.pddl --game sokoban
@@ -62,6 +63,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game, or write files to fill in."""
+    from unpuzzle.checking.domains import check_domain
+    from unpuzzle.pddl.reading.reader import read_domain
+    from unpuzzle.translators import find
+
     if (options.domain is None) == (options.template is None):
         raise UsageError("test-domain needs a DOMAIN to test, or --template DIR for one to be written")
     if options.template is not None:
@@ -89,6 +94,9 @@ def execute(options: Namespace) -> Answer:
 
 def _write_template(options: Namespace) -> Answer:
     """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
+    from unpuzzle.checking.templates import template
+    from unpuzzle.translators import find
+
     files = template(find(options.game), options.levels, folder=options.template)
     paths = {os.path.join(options.template, name): text for name, text in files.items()}
     there = [path for path in paths if os.path.lexists(path)]
@@ -102,6 +110,8 @@ def _write_template(options: Namespace) -> Answer:
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
+    from unpuzzle.pddl.reading.reader import read_problem
+
     if options.problems == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin(options).items()}

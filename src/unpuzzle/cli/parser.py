@@ -22,6 +22,7 @@ PURPOSE = (
     "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
     "and evidence that all of them agree.",
 )
+A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
 
 
@@ -153,7 +154,7 @@ def flag(parser: Any, name: str, about: str) -> None:
 
 def add_level(parser: ArgumentParser) -> None:
     """Add PUZZLE and LEVEL."""
-    operand(parser, "PUZZLE")
+    operand(parser, "PUZZLE", A_PUZZLE)
     operand(parser, "LEVEL", A_LEVEL)
 
 

@@ -39,7 +39,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
     option(parser, "--heuristic NAME", "check a heuristic instead: is it as admissible and consistent as it claims?")
-    option(parser, "--max-states N", f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}", whole())
+    about = f"the most states to compare; default: {MAX_STATES:,}, with --heuristic {HEURISTIC_STATES:,}"
+    option(parser, "--max-states N", about, whole())
     option(parser, "--seed N", "seed of the random walks beyond --max-states", seed, default=0)
     add_partial(parser)
     add_limits(parser)

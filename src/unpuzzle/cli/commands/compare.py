@@ -29,10 +29,10 @@ DEFAULT_TIME_LIMIT = 60.0
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    about = "on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
+    about = "algorithms on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
     about += "default: all that fit, unless there are --planners"
     option(parser, "--algorithms NAME", about, nargs="+")
-    option(parser, "--planners NAME", "on the PDDL; see `unpuzzle list`", nargs="+")
+    option(parser, "--planners NAME", "planners on the PDDL; see `unpuzzle list`", nargs="+")
     option(parser, "--heuristic NAME", "heuristic of the algorithms that name none")
     option(
         parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.workers import add_scheduler
@@ -48,7 +48,7 @@ FAILURES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "PUZZLE")
+    operand(parser, "PUZZLE", A_PUZZLE)
     about = "names of levels, or files, of one level or several; default: all bundled ones"
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
@@ -61,7 +61,9 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--difficulty", DIFFICULTY)
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
-    about = "of each level: larger ones are only searched, N states at most; default: no limit"
+    about = (
+        "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
+    )
     option(parser, "--max-states N", about, whole())
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")

@@ -24,6 +24,7 @@ from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_onc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.puzzlescript.explaining.naming import Mention
     from unpuzzle.puzzlescript.explaining.outlines import Part
     from unpuzzle.puzzlescript.explaining.telling import Told
 
@@ -101,6 +102,20 @@ def told(text: str, line: int, column: int) -> Told | None:
     from unpuzzle.puzzlescript.explaining.telling import told
 
     return told(text, line, column)
+
+
+def mentions(text: str) -> list[Mention]:
+    """Return the places in a game's text that name something."""
+    from unpuzzle.puzzlescript.explaining.naming import mentions
+
+    return mentions(text)
+
+
+def require_same(text: str, old: str, new: str, tick: Tick | None = None) -> None:
+    """Raise UsageError unless the game stays the same if a name is changed at all places."""
+    from unpuzzle.puzzlescript.explaining.naming import require_same
+
+    require_same(text, old, new, tick)
 
 
 def level_at(game: ScriptGame, line: int) -> str | None:

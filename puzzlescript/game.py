@@ -80,7 +80,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
             return recent[2][move]
         keys = game.keys(self.state)
         if move not in keys:
-            raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)
+            raise IllegalMove(f"{move!r} is not a move: the moves are {', '.join(keys)}", move=move)
         game.require_certainty(self.state)
         endless: set[Endless] = set()
         after = game.engine.after(self.state, move, endless)
@@ -298,9 +298,9 @@ class ScriptGame(ScriptRules, Generating, Traced):
         keys = "".join(inputs.split()).lower()
         if rules:
             if engine == "native":
-                raise UsageError("--rules shows what the engine python does: without --engine native")
+                raise UsageError("--rules shows how the engine python plays: leave out --engine native")
             if through:
-                raise UsageError("--rules shows the turns of one level: without --through")
+                raise UsageError("--rules shows the turns of one level: leave out --through")
             return RuleTracing(self, level, keys, seed or "1")
         return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
 

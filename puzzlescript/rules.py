@@ -144,7 +144,7 @@ class ScriptRules(Game, HasHeuristics):
             return f"{self.file or self.name} has no levels{messages}"
         if name.isdecimal() and int(name) < len(levels):
             level = levels[int(name)]
-            return f"number {name} of {self.file or self.name} is no level, but the message in line {level.line}"
+            return f"number {name} of {self.file or self.name} is not a level, but the message in line {level.line}"
         return ""
 
     def domain(self) -> Domain:

@@ -47,7 +47,7 @@ class Slips:
             name = nearest(joined, missing)
             if name is not None:
                 missing.remove(name)
-                self._mend(lines, number, word, name.upper(), "script-section", f"{word} is no section")
+                self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
         """Correct arrows of rules."""

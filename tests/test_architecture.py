@@ -13,7 +13,7 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    late words walks entry_points record version files errors extras system facilities limits
+    late words defaults walks entry_points record version files errors extras system facilities limits
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
@@ -168,6 +168,17 @@ def test_the_arguments_of_lint_load_no_pictures() -> None:
     loaded = _loaded_by("from unpuzzle.cli.parser import option_parser; option_parser('lint', [])")
     assert not [name for name in loaded if name.startswith(("unpuzzle.drawing", "unpuzzle.pddl_game.picturing"))]
     assert "unpuzzle.checking.reachability" not in loaded
+
+
+@pytest.mark.parametrize(
+    "command", ["check", "compare", "doctor", "experiment", "grade", "repair", "studio", "test-domain"]
+)
+def test_the_arguments_of_a_command_load_nothing_of_its_work(command: str) -> None:
+    loaded = _loaded_by(f"from unpuzzle.cli.parser import option_parser; option_parser('{command}', [])")
+    assert not loaded & {"asyncio", "concurrent.futures", "multiprocessing", "importlib.metadata"}
+    work = "checking lab.comparing lab.experimenting components levels studio installation planners pddl.compiled"
+    heavy = tuple(f"unpuzzle.{part}." for part in work.split())
+    assert not [name for name in loaded if f"{name}.".startswith(heavy)]
 
 
 def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:

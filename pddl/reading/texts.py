@@ -178,7 +178,7 @@ def _prose(cleaning: Cleaning) -> None:
 
 
 def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
-    message = f"this is no PDDL: remove what stands {where} the definition, or begin its lines with ';'"
+    message = f"this is not PDDL: remove what stands {where} the definition, or begin its lines with ';'"
     text = cleaning.text[start:end]
     if not text.strip():
         return
@@ -215,7 +215,7 @@ def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
     except UnicodeDecodeError as error:
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
-            raise ValueError("bytes of no text") from None
+            raise ValueError("bytes that are not text") from None
         byte, start = data[error.start], error.start
         why = f"it has the byte 0x{byte:02x} here, as in Latin-1"
         message = f"this is not UTF-8 text: {why}; save the file as UTF-8"

@@ -132,11 +132,11 @@ class TolerantExpressions(TolerantLists):
         if meant is None and nested and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             meant = nearest(head, words)
         if meant in words:
-            message = f"'{head}' is no word of PDDL: {what} begins with '{meant}' here"
+            message = f"'{head}' is not a word of PDDL: {what} begins with '{meant}' here"
             self.note("connective", message, item, 0, self.instead(item, 0, str(meant)))
             return str(meant)
         if meant == "=":
-            self.fail("connective", f"'{head}' is no word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
+            self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
         if (
             head not in CONNECTIVES
             and head not in FOREIGN_WORDS
@@ -145,7 +145,7 @@ class TolerantExpressions(TolerantLists):
         ):
             listed = ", ".join(sorted(words))
             self.fail(
-                "connective", f"'{head}' is no word that joins others: {what} begins with one of {listed}", item, 0
+                "connective", f"'{head}' is not a word that joins others: {what} begins with one of {listed}", item, 0
             )
         return ""
 

@@ -75,7 +75,7 @@ def read_plan_anyway(
                 message = f"expected a step such as '(move a b)', found '{content.split()[0]}'"
                 fix = None
                 if "(" not in content and ")" not in content:  # a sentence, or the output of a program
-                    message = "this is no step of a plan: remove the line, or begin it with ';'"
+                    message = "this is not a step of a plan: remove the line, or begin it with ';'"
                     fix = (start + lead, start + lead, "; ")
                 notes.append(Note("plan-step", message, start + lead, start + len(content), fix))
             else:

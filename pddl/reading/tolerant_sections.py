@@ -68,7 +68,7 @@ class TolerantSections(TolerantExpressions, Sections):
             return self.form[2]
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header and str(header[0])[:1] != ":":
-                message = f"this is no {self.kind}: expected '({self.kind} NAME)', found '({header[0]}'"
+                message = f"this is not a {self.kind}: expected '({self.kind} NAME)', found '({header[0]}'"
                 self.fail("no-definition", message, self.form, 1, self.instead(header, 0, self.kind))
             self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         if len(header) > 2 and all(isinstance(word, str) for word in header):

@@ -68,7 +68,7 @@ class ConstraintPlanner(Planner):
                 status, message = UNSOLVABLE, "no values fulfil the constraints"
             else:
                 if (wrong := violated(model, values)) is not None:
-                    message = f"{self.name} gave values that are no solution: the relation {wrong} does not hold"
+                    message = f"{self.name} gave values that are not a solution: the relation {wrong} does not hold"
                     raise PlannerFailed(message, planner=self.name)
                 status = SOLVED_OPTIMALLY if finder.proved else SOLVED
                 moves = tuple(constrained.moves_to(values))

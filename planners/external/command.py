@@ -126,5 +126,5 @@ def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
     if fault:
         return ERROR, f"what the program left is not a plan: {fault}"
     if run.exit_code == 0:
-        return GAVE_UP, "the program ended without a plan; what it says about the task is no proof"
+        return GAVE_UP, "the program ended without a plan; what it says about the task proves nothing"
     return ERROR, f"the program {run.ending()}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unpuzzle.planning.planner import Progress
 
 ALGORITHM = "boxes"
-REFUSAL = "its task is no board on which one walker pushes boxes that have no names"
+REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"
 GLANCE_STATES = 1_000
 """Positions of the first search."""
 PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000

@@ -119,10 +119,10 @@ def _require_two_ends(search: RulesSearch) -> None:
     name, start = search.start.game.name, offered(search.start, Reversible)
     if start is None or start.goal_position() is None:
         raise UsageError(
-            f"a bidirectional search starts at the goal, too: of this level of {name} no single one is known"
+            f"a bidirectional search also starts at the goal, and this level of {name} has no single known goal"
         )
     if start.predecessors() is None:
-        raise UsageError(f"a bidirectional search undoes moves: {name} does not tell how")
+        raise UsageError(f"a bidirectional search undoes moves, and {name} does not say how")
 
 
 def _require_two_aims(search: RulesSearch) -> None:

@@ -63,7 +63,7 @@ def solve_by_subgoals(
     no conjunctions of literals, and as the planner does.
     """
     if not isinstance(task, Task):
-        raise UsageError(f"what is solved by groups of goal literals is a pddl.Task, not {task!r:.60}")
+        raise UsageError(f"only a pddl.Task can be solved by groups of goal literals, not {task!r:.60}")
     start, watch = perf_counter(), Deadline.of(limits, "searching")
     chosen = running.planner_of(planner)
     if TASK not in chosen.reads:
@@ -88,7 +88,7 @@ def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group
         if literal not in goal:
             literals = {_text(other): None for other in goal}
             hint = suggestion(_text(literal), literals) or f"; its literals are {' '.join(literals)}"
-            raise UsageError(f"{_text(literal)} is no literal of the goal{hint}")
+            raise UsageError(f"{_text(literal)} is not a literal of the goal{hint}")
     rest = tuple(literal for literal in goal if not any(literal in group for group in groups))
     return [*groups, rest] if rest else groups
 

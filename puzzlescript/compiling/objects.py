@@ -57,6 +57,14 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
     return reader.things, reader.synonyms
 
 
+def places_of_names(lines: Sequence[Line]) -> list[tuple[Line, int, int]]:
+    """Return where the names of objects and their synonyms stand: the line, the start and the end of each."""
+    reader = _Reader(Faults(""))
+    for line in lines:
+        reader.take(line)
+    return reader.places
+
+
 _NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
 """The next item: an object, more of its names, its colours, its picture."""
 
@@ -71,6 +79,7 @@ class _Reader:
         self.thing = Thing("", 0)
         self.stage = _NAMES
         self.rows: list[str] = []
+        self.places: list[tuple[Line, int, int]] = []
 
     def take(self, line: Line) -> None:
         code = line.code
@@ -110,6 +119,7 @@ class _Reader:
         else:
             self._add_synonym(match[0], line)
         self.stage = _MORE_NAMES
+        self.places.append((line, *match.span()))
         return match.end()
 
     def _begin(self, name: str, line: Line) -> None:
@@ -139,7 +149,7 @@ class _Reader:
         if match is None:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
-            message = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)

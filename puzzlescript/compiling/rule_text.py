@@ -229,7 +229,7 @@ class _RuleReader:
 
     def _close_cell(self) -> None:
         if self.direction is not None:  # PuzzleScript goes on with the cell
-            self.fault("script-direction", f"{self.direction} stands before no name", self.direction)
+            self.fault("script-direction", f"{self.direction} has no name after it", self.direction)
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:

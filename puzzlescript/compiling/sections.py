@@ -66,7 +66,7 @@ def options_of(settings: dict[str, str]) -> Options:
     return Options(**{**flags, "realtime": "realtime_interval" in settings})
 
 
-_QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
+QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
@@ -98,7 +98,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
         message = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
         faults.warning("script-win", line.number, message)
     return WinCondition(
-        quantifier=_QUANTIFIERS.get(parts[0], 0),
+        quantifier=QUANTIFIERS.get(parts[0], 0),
         first_is_aggregate=first in names.aggregates,
         second_is_aggregate=second in names.aggregates,
         first=names.masks[first],
@@ -109,12 +109,12 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form, and note an error if not."""
-    if words[0] not in _QUANTIFIERS:
+    if words[0] not in QUANTIFIERS:
         faults.error(
             "script-win",
             line.number,
             f"a win condition begins with all, some, any or no, not with {words[0]}"
-            f"{faults.unknown(words[0], _QUANTIFIERS)}",
+            f"{faults.unknown(words[0], QUANTIFIERS)}",
             words[0],
         )
         return False
@@ -124,11 +124,11 @@ def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     return True
 
 
-_EVENTS = frozenset(
+EVENTS = frozenset(
     "titlescreen startgame cancel endgame startlevel undo restart endlevel showmessage closemessage".split()
     + [f"sfx{number}" for number in range(11)]
 )
-_HAPPENINGS = frozenset("move action create destroy cantmove".split())
+HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
@@ -136,9 +136,9 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
         for word in words:
-            is_event = word.isdigit() or word in _EVENTS or word in _HAPPENINGS
+            is_event = word.isdigit() or word in EVENTS or word in HAPPENINGS
             if not is_event and word not in PREFIXES and not names.defines(word):
-                hint = faults.unknown(word, _EVENTS, _HAPPENINGS)
+                hint = faults.unknown(word, EVENTS, HAPPENINGS)
                 faults.warning(
                     "script-sound", line.number, f"{word} is neither an event nor an object with a sound{hint}", word
                 )
@@ -164,7 +164,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             faults.warning(
                 "script-message", line.number, "this is read as a message: a blank belongs after the word `message`"
             )
-        title = not rows and _is_title(code, names)
+        title = not rows and is_title(code, names)
         if rows and (message or not code):
             levels.append(_level(rows, names, ground, faults))
             rows = []
@@ -181,7 +181,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     return tuple(levels)
 
 
-def _is_title(code: str, names: Names) -> bool:
+def is_title(code: str, names: Names) -> bool:
     """Return whether a line names a level, as in another dialect; no row of glyphs looks like this."""
     word, _, rest = code.partition(" ")
     return word in ("section", "level") and bool(rest) and not all(char in names.glyphs for char in code)

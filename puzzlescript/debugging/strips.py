@@ -183,4 +183,4 @@ def _moved(shape: Shape, x: float, y: float) -> Shape:
         return replace(shape, row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):
         return replace(shape, x=shape.x + x, y=shape.y + y)
-    raise TypeError(f"{shape!r} is no shape of a ground")
+    raise TypeError(f"{shape!r} is not a shape of a ground")

@@ -38,7 +38,7 @@ class Told(NamedTuple):
     end_column: int
 
 
-class _Text:
+class ReadText:
     """The names of a text, and its rules as far as they can be read."""
 
     def __init__(self, text: str) -> None:
@@ -60,7 +60,7 @@ class _Text:
 
 def told(text: str, line: int, column: int) -> Told | None:
     """Return the explanation of a place, with line and column from 1; None if there is none."""
-    source = _Text(text)
+    source = ReadText(text)
     section, code = source.line(line)
     if code is None:
         return None
@@ -84,7 +84,7 @@ def _glyph(names: Names, line: Line, column: int) -> Told | None:
     return Told(f"`{glyph}` is {' and '.join(things) or 'nothing'}", line.number, column, column + 1)
 
 
-def _name(source: _Text, name: str) -> str:
+def _name(source: ReadText, name: str) -> str:
     """Return the explanation of a name, with the picture of an object."""
     names = source.names
     if name in names.aggregates:
@@ -117,11 +117,11 @@ def _image(name: str, sprite: Sprite) -> str:
     return f"![{name}](data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()})"
 
 
-def _rule(source: _Text, line: Line) -> str:
+def _rule(source: ReadText, line: Line) -> str:
     """Return the expansion of a rule."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
-        return "this line is no rule that can be played"
+        return "this line is not a rule that can be played"
     try:
         choices = list(islice(choices_of(rules[0], source.names, source.faults), 10_000))
     except TooManyError as error:

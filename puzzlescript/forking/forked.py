@@ -116,7 +116,7 @@ class Forked:
             raise foreign(action, "the level has no such action")
         key = key_of(action.name, action.arguments)
         if key is None:
-            raise foreign(action, "its last argument is no direction")
+            raise foreign(action, "its last argument is not a direction")
         return key
 
     def _domain(self, name: str) -> Domain:

@@ -138,7 +138,7 @@ class StateText:
 
         def unknown(char: str, row: int, _: int) -> None:
             raise ParseError(
-                f"the character {char} is no glyph of this game; they are {' '.join(sorted(self._glyphs))}",
+                f"the character {char} is not a glyph of this game; the glyphs are {' '.join(sorted(self._glyphs))}",
                 file=source,
                 line=line + row + 1,
                 column=lines[row].lower().index(char) + 1,

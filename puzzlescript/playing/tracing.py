@@ -66,7 +66,7 @@ class Tracing:
     ) -> None:
         for column, key in enumerate(inputs, 1):
             if key not in INPUTS:
-                message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
+                message = f"{key!r} is not an input; the inputs are {' '.join(INPUTS)}"
                 raise ParseError(message, file="input", column=column, text=inputs)
         self._tracer = Tracer(game, engine, seed, messages=not through)
         self._level, self._inputs, self._through = level, inputs, through

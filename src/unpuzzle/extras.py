@@ -13,6 +13,9 @@ from unpuzzle.errors import DependencyMissing
 from unpuzzle.record import Record
 from unpuzzle.words import listing
 
+BASE, EXTRA, OTHER = "base", "extra", "other"
+"""The kinds of parts of an installation."""
+
 
 class Extra(Record):
     """An extra: its benefit, and its libraries as pairs of a module and its distribution."""

@@ -22,7 +22,7 @@ from shutil import which
 from typing import ClassVar
 
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.extras import EXTRAS, is_installed
+from unpuzzle.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.up import PACKAGES
@@ -37,7 +37,6 @@ from unpuzzle.version import __version__
 from unpuzzle.words import listing
 
 WORKS, INSTALLED, MISSING, BROKEN = "works", "installed", "missing", "broken"
-BASE, EXTRA, OTHER = "base", "extra", "other"
 
 LIBRARIES = (
     ("psutil", "psutil", "limits of memory and of other programs"),

@@ -122,7 +122,7 @@ def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) 
     taken = fields[: len(values)]
     for name in named:
         if name not in fields or name in taken:
-            reason = "is given twice" if name in taken else "is no field of it"
+            reason = "is given twice" if name in taken else "is not a field of it"
             raise TypeError(f"{kind.__name__}: {name!r} {reason}")
     values_by_name = {**kind._defaults, **named}
     rest = fields[len(values) :]
@@ -155,7 +155,7 @@ class Record(Plain, metaclass=RecordType):
         """Return the same value with other fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
-            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is no field of it")
+            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not a field of it")
         return _made(type(self), values)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -144,7 +144,7 @@ def _chosen(subject: Position | Task, planner: str | Planner | None, objective: 
 
     if not isinstance(subject, Position):
         raise UsageError(
-            f"what is to be solved is a position, such as game.parse(text), or a pddl.Task, not {subject!r:.60}"
+            f"only a position, such as game.parse(text), or a pddl.Task can be solved, not {subject!r:.60}"
         )
     return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
 
@@ -189,7 +189,7 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
         if fits:
             return kind
     if planner.reads[-1] == OWN:
-        raise UsageError(f"planner '{planner.name}' solves games made for {own}, and {subject.game.name} is none")
+        raise UsageError(f"planner '{planner.name}' solves games made for {own}, not {subject.game.name}")
     raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
 
 

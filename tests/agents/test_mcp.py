@@ -215,9 +215,17 @@ def test_files_below_the_root_are_read_and_no_others(tmp_path: Path) -> None:
         ("check", {"game": DOMAIN, "level": PROBLEM}, "call `same`"),
         ("plan", {"domain": "x\n" * (3 << 20), "problem": PROBLEM}, "4 MB"),
         ("explain", {"game": DOMAIN, "level": PROBLEM, "action": "--help"}, "--help"),
+        ("plan", {"domain": "boxup", "problem": "1", "secnds": 1}, "no argument 'secnds', did you mean 'seconds'?"),
+        ("puzzles", {"size": 3}, "no argument 'size'; it takes none"),
+        ("plan", {"domain": "boxup"}, "plan: the argument 'problem' is missing"),
+        ("plan", {"domain": 5, "problem": "1"}, "the argument 'domain' must be a string, not 5"),
+        ("plan", {"domain": "boxup", "problem": "1", "seconds": "x"}, "'seconds' must be a number, not 'x'"),
+        ("same", {"domain1": ""}, "'problem1' is missing; the argument 'domain2' is missing"),
+        ("explore", {"game": "boxup", "level": "1", "max_states": 0}, "'max_states' must be greater than 0, not 0"),
+        ("draw", {"game": "boxup", "level": "1", "svg": "x"}, "'svg' must be a boolean, not 'x'"),
     ],
 )
-def test_wrong_arguments_are_answered(tool: str, arguments: dict[str, str], words: str) -> None:
+def test_wrong_arguments_are_answered(tool: str, arguments: dict[str, Any], words: str) -> None:
     answer = conversation(lambda ask: ask(tool, **arguments))
     assert answer["verdict"] == "refused"
     assert words in answer["message"]

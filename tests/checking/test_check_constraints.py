@@ -200,7 +200,7 @@ def test_a_search_that_gives_no_solution_is_blamed_itself(monkeypatch) -> None:
     result = solve(Two(".."), "backtracking")
     assert result.status == "error"
     assert result.message.startswith(
-        "backtracking gave values that are no solution: the relation all_different of c0, c1"
+        "backtracking gave values that are not a solution: the relation all_different of c0, c1"
     )
 
 

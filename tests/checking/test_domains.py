@@ -224,7 +224,7 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     (folder / "swop.pddl").write_text("")
     code, _, err = run(capsys, *words, "--problems", str(folder))
     assert code == 2
-    assert "'swop' is no bundled level of blocksworld, did you mean 'swap'?" in err
+    assert "'swop' is not a bundled level of blocksworld, did you mean 'swap'?" in err
     empty = tmp_path / "empty"
     empty.mkdir()
     code, _, err = run(capsys, *words, "--problems", str(empty))

@@ -141,32 +141,42 @@ def line(text, snippet):
 
 APPLY = 'return type(self)(self.place + (1 if move == "R" else -1), self.length)'
 BROKEN = [
-    (APPLY, "return None", "apply", "apply('R') gave None, which is no position"),
-    (APPLY, "return 7", "apply", "apply('R') gave 7, which is no position"),
-    (APPLY, "return object()", "apply", "apply('R') gave a object, which is no position"),
+    (APPLY, "return None", "apply", "apply('R') gave None, which is not a position"),
+    (APPLY, "return 7", "apply", "apply('R') gave 7, which is not a position"),
+    (APPLY, "return object()", "apply", "apply('R') gave a object, which is not a position"),
     (
         METHOD,
         "    def moves(self):\n        return 5\n\n" + METHOD,
         None,
-        "gave 5, which is no tuple of moves, each a string",
+        "gave 5, which is not a tuple of moves, each a string",
     ),
-    ("        return 1\n", "        return 0.5\n", "cost", "cost('R') gave 0.5, which is no whole number, 0 or more"),
-    ("        return 1\n", "        return -1\n", "cost", "cost('R') gave -1, which is no whole number, 0 or more"),
-    ("        return 1\n", "        return None\n", "cost", "cost('R') gave None, which is no whole number, 0 or more"),
+    (
+        "        return 1\n",
+        "        return 0.5\n",
+        "cost",
+        "cost('R') gave 0.5, which is not a whole number, 0 or more",
+    ),
+    ("        return 1\n", "        return -1\n", "cost", "cost('R') gave -1, which is not a whole number, 0 or more"),
+    (
+        "        return 1\n",
+        "        return None\n",
+        "cost",
+        "cost('R') gave None, which is not a whole number, 0 or more",
+    ),
     ("return self.place, self.length", "return [self.place]", "__hash__", "raised TypeError: unhashable type: 'list'"),
     (
         '"." * self.place + "@" + "." * (self.length - 1 - self.place) + "\\n"',
         "5",
         "__str__",
-        "gave 5, which is no string",
+        "gave 5, which is not a string",
     ),
-    ('return cls(line.index("@"), len(line))', "pass", "parse", "parse(...) gave None, which is no position"),
-    ('return cls(line.index("@"), len(line))', "return {}", "parse", "parse(...) gave {}, which is no position"),
-    ("return frozenset(", "return list(", "atoms", "which is no frozenset of atoms"),
+    ('return cls(line.index("@"), len(line))', "pass", "parse", "parse(...) gave None, which is not a position"),
+    ('return cls(line.index("@"), len(line))', "return {}", "parse", "parse(...) gave {}, which is not a position"),
+    ("return frozenset(", "return list(", "atoms", "which is not a frozenset of atoms"),
     ("return frozenset([atom", "return frozenset(['x']) or ([atom", None, "expected an Atom node, found the str 'x'"),
     ("        return Task(", "        return [](", None, "TypeError: 'list' object is not callable"),
-    ("        return Task(", "        return (lambda *_: 5)(", "task", "task() gave 5, which is no task"),
-    ('return "L" if action.name', "return 5 if action.name", "decode", "which is no string"),
+    ("        return Task(", "        return (lambda *_: 5)(", "task", "task() gave 5, which is not a task"),
+    ('return "L" if action.name', "return 5 if action.name", "decode", "which is not a string"),
 ]
 
 
@@ -267,9 +277,9 @@ RETURN = 'return {move: self.changed({walker: ".", to: "@"}) for move, to in ste
 @pytest.mark.parametrize(
     ("before", "after", "place", "said"),
     [
-        (RETURN, "pass", "def following", "following() gave None, which is no mapping from moves to positions"),
-        (RETURN, "return [1]", "def following", "following() gave [1], which is no mapping from moves to positions"),
-        (RETURN, "return {'e': 7}", "def following", "following() gave 7, as 'e', which is no position"),
+        (RETURN, "pass", "def following", "following() gave None, which is not a mapping from moves to positions"),
+        (RETURN, "return [1]", "def following", "following() gave [1], which is not a mapping from moves to positions"),
+        (RETURN, "return {'e': 7}", "def following", "following() gave 7, as 'e', which is not a position"),
         ('to: "@"', "to: None", "for move, to", "following() raised TypeError: sequence item 1: expected str instance"),
         ("{walker:", "{'1':", "for move, to", "following() raised TypeError: list indices must be integers"),
         ("self.around[walker]", "self.around[walker + 9]", "steps =", "raised IndexError: tuple index out of range"),
@@ -412,7 +422,7 @@ def test_a_level_made_by_generate_is_no_position(told):
         '        return cls(rng.randrange(options["length"]), options["length"])', "        return 'level'"
     )
     said = told(text, "generate", "--workers", "1")
-    assert said.startswith(f"mine.py:{line(text, 'def generate')}: generate(...) gave 'level', which is no position")
+    assert said.startswith(f"mine.py:{line(text, 'def generate')}: generate(...) gave 'level', which is not a position")
 
 
 def test_a_listed_move_that_is_refused_is_no_answer_about_the_level(told):
@@ -428,22 +438,22 @@ def test_a_listed_move_that_is_refused_is_no_answer_about_the_level(told):
         (
             'levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}',
             "levels = ['1']",
-            "levels is ['1'], which is no map",
+            "levels is ['1'], which is not a map",
         ),
         (
             'levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}',
             "levels = {'1': 5}",
-            "levels is {'1': 5}, which is no map",
+            "levels is {'1': 5}, which is not a map",
         ),
         (
             'heuristics = {"distance": DISTANCE, "null": NULL}',
             "heuristics = {'a': max}",
-            "no mapping from names to heur",
+            "not a mapping from names to heur",
         ),
         (
             'options = {"length": Number(',
             "options = {'length': str} or {'length': Number(",
-            "no mapping from names to opt",
+            "not a mapping from names to opt",
         ),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_finding_shows_state_answer_and_what_was_expected(
             "needs 'wish', but besides the state count has none",
         ),
         (COUNT + "def cost(state): return 1\n", "must take two arguments, a state and its successor; it takes 1"),
-        ("successors = is_goal = 3\n", "successors is no function"),
+        ("successors = is_goal = 3\n", "successors is not a function"),
         ("{ this is no Python\n", "SyntaxError"),
         ("import antigravity_engine\n" + COUNT, "No module named 'antigravity_engine'"),
     ],

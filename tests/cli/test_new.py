@@ -122,12 +122,12 @@ def test_it_tells_what_it_wrote(tmp_path, capsys, monkeypatch):
     ("name", "said"),
     [
         *[
-            (name, f"{name!r} is no name of a puzzle: it has small letters, digits and hyphens")
+            (name, f"{name!r} is not a name for a puzzle: use small letters, digits and hyphens")
             for name in ("Lights", "lights_out", "a b", "2048", "-x", "x-", "x--y", "", "é", "x.py", "../x", "x\n")
         ],
         ("lights_out", "such as 'lights-out'"),
         ("Rush_Hour", "such as 'rush-hour'"),
-        ("x" * 500 + "!", "is no name of a puzzle"),
+        ("x" * 500 + "!", "is not a name for a puzzle"),
         ("class", "'class' is a word of the language Python: class.py would be in the way; choose another name"),
         ("random", "'random' is a module that Python programs import: random.py would be in the way"),
         ("pytest", "'pytest' is a module that Python programs import"),

@@ -105,7 +105,7 @@ def test_over_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert code == exits.NO
     assert "2 moves, 3 left at best; hint: D" in out
     assert "0 moves, 5 left at best" in out
-    assert "'u' is no move here: the moves are D, R" not in out
+    assert "'u' is not a move here: the moves are D, R" not in out
     typed("ULDRR", monkeypatch)
     code, out, _ = run(capsys, "play", "boxup", "1")
     assert code == exits.YES
@@ -153,7 +153,7 @@ def test_dead_ends_and_what_is_no_move() -> None:
         game.obey(word)
     assert "a dead end" in game.picture()
     assert game.obey("?") == "no move helps"
-    assert game.obey("X") == "'X' is no move here: the moves are " + ", ".join(game.position.moves())
+    assert game.obey("X") == "'X' is not a move here: the moves are " + ", ".join(game.position.moves())
 
 
 def test_a_letter_that_is_a_move_is_no_command() -> None:

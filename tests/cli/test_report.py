@@ -84,7 +84,7 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
         (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),
         (["empty"], "there are no runs in it"),
         (["."], "Is a directory"),
-        pytest.param(["/dev/zero"], "/dev/zero:1: this is no run", marks=linux),
+        pytest.param(["/dev/zero"], "/dev/zero:1: this is not a run", marks=linux),
         pytest.param(["runs.jsonl", "-o", "/dev/full"], "/dev/full: No space left on device", marks=linux),
         (["runs.jsonl", "--theme", "pink"], "invalid choice"),
     ],

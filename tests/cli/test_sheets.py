@@ -98,7 +98,7 @@ def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.Captur
         (["generate", "boxup", "--no-solutions"], "--no-solutions is for a booklet"),
         (["draw", "boxup", "1", "--sheet", "x.svg"], "--sheet writes a file that ends in .pdf, not 'x.svg'"),
         (["draw", "boxup", "1", "--sheet", "x.pdf", "--paper", "a5"], "there is no paper 'a5'"),
-        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "without --output"),
+        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "leave out --output"),
         (["draw", "boxup", "1", "UU", "--sheet", "x.pdf"], "'UU' is neither a file nor a bundled level of boxup"),
         (["draw", "boxup", "1", "--sheet", "x.pdf", "--rules", "/nowhere/rules.txt"], "/nowhere/rules.txt"),
     ],

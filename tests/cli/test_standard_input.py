@@ -165,6 +165,6 @@ def test_problems_for_levels_of_a_game(
     code, _, err = run(capsys, *words, "--problems", "-")
     if name == "9":
         assert code == 2
-        assert "<stdin>: '9' is no bundled level of lights-out" in err
+        assert "<stdin>: '9' is not a bundled level of lights-out" in err
     else:
         assert code in (0, 3), err

@@ -63,7 +63,7 @@ def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[
         (("sliding-tiles", "8-unsolvable", "--planner", "rules:mouse"), "sliding-tiles has no compass"),
         (
             ("sliding-tiles", "3x2", "--planner", "rules:bfs", "--ties", "lifo"),
-            "ties are between equal priorities; rules:bfs has none",
+            "ties are broken between equal priorities, and rules:bfs has no priorities",
         ),
         (
             ("sliding-tiles", "3x2", "--ties", "fifo"),

@@ -51,7 +51,7 @@ def test_levels_from_files(game: str, tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["1", "uq"], 2, "input:2: 'q' is no input"),
+        (["1", "uq"], 2, "input:2: 'q' is not an input"),
         (["7", "u"], 2, "'7' is neither a file nor a level of"),
         (["1", "u", "--engine", "quick"], 2, "unknown engine 'quick'"),
     ],
@@ -138,8 +138,8 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--rules", "--through"], "without --through"),
-        (["--rules", "--engine", "native"], "without --engine native"),
+        (["--rules", "--through"], "leave out --through"),
+        (["--rules", "--engine", "native"], "leave out --engine native"),
         (["--picture", "x.svg"], "add --rules"),
         (["--rules", "--picture", "x.png"], "ends with .svg"),
         (["--rules", "--picture", "none/x.svg"], "there is no folder 'none'"),

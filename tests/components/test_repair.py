@@ -107,13 +107,13 @@ def test_rounds_run_out() -> None:
         (401, "refuses with status 401"),
         (404, "refuses with status 404"),
         (None, "gave no answer within 0.2 s"),
-        (completion("half")[:40], "answers what cannot be read"),
-        (b"", "answers what"),
-        (b"<html>", "answers what"),
-        (b"{}", "answers what is no completion"),
-        (b'{"choices": []}', "answers what is no completion"),
-        (b'{"choices": [{"message": {"content": null}}]}', "answers what is no completion"),
-        (b"[1, 2]", "answers what"),
+        (completion("half")[:40], "answers something that cannot be read"),
+        (b"", "answers something"),
+        (b"<html>", "answers something"),
+        (b"{}", "answers something that is not a chat completion"),
+        (b'{"choices": []}', "answers something that is not a chat completion"),
+        (b'{"choices": [{"message": {"content": null}}]}', "answers something that is not a chat completion"),
+        (b"[1, 2]", "answers something"),
     ],
 )
 def test_an_endpoint_that_fails_ends_it_with_a_sentence(answer: int | bytes | None, said: str) -> None:
@@ -188,7 +188,7 @@ def test_a_packed_answer_is_refused_before_it_is_unpacked() -> None:
     "deep", [b"[" * 200_000, b'{"a":' * 200_000, b'{"choices": ' + b"[" * 5000 + b"]" * 5000 + b"}"]
 )
 def test_a_deep_answer_is_a_fault_of_the_endpoint(deep: bytes) -> None:
-    with serving(deep) as server, pytest.raises(PlannerFailed, match="answers what"):
+    with serving(deep) as server, pytest.raises(PlannerFailed, match="answers something"):
         Endpoint(server.url, "stub", retries=0).ask([])
 
 

@@ -102,7 +102,7 @@ def test_limits_end_the_search() -> None:
 def test_relations_without_sense_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown kind of relation 'alldiff'"):
         Relation("alldiff", ("a",))
-    with pytest.raises(ValueError, match="'b', which is no variable"):
+    with pytest.raises(ValueError, match="'b', which is not a variable"):
         Constraints({"a": (1,)}, [given("b", 1)])
 
 

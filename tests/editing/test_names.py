@@ -84,8 +84,8 @@ def test_an_inner_variable_hides_an_outer_one(pair: tuple[Documents, Document, D
     [
         ("(in ?b", 1, "open", "there is a predicate open"),
         ("(in ?b", 1, "not", "word of PDDL"),
-        ("(in ?b", 1, "a b", "is no name"),
-        ("(in ?b", 1, "2x", "is no name"),
+        ("(in ?b", 1, "a b", "is not a name"),
+        ("(in ?b", 1, "2x", "is not a name"),
         ("hall", 1, "attic", "there is a constant attic"),
         ("?from ?to", 1, "to", "there is a variable \\?to"),
         ("- object", 3, "thing", "no name here"),

@@ -156,7 +156,7 @@ def test_plans():
     for text, reason in (("(fyl a b)", "did you mean 'fly'"), ("(fly a x)", "no object 'x'"), ("(fly a)", "takes 2")):
         with pytest.raises(ParseError, match=reason):
             plan_to_tarski(parse_plan(text), problem)
-    with pytest.raises(ParseError, match="is no ground operator"):
+    with pytest.raises(ParseError, match="is not a ground operator"):
         plan_from_tarski(["go(a"])
 
 

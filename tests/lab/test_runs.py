@@ -53,9 +53,9 @@ def test_a_whole_line_without_its_end_is_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"nonsense\n", "not an object of JSON"),
-        (b"[1]\n", "not an object of JSON"),
-        (b"{}\n", "no run: its schema is None"),
+        (b"nonsense\n", "not a JSON object"),
+        (b"[1]\n", "not a JSON object"),
+        (b"{}\n", "not a run: its schema is None"),
         (
             line_of(RUN).replace(b"run/1", b"run/2"),
             "a run of another version of unpuzzle: its schema is 'unpuzzle/run/2'",

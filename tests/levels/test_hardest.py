@@ -142,8 +142,8 @@ def test_where_nothing_fits_there_is_none() -> None:
         (["0s"], "--best must be a time"),
         (["0"], "--best must be a time"),
         (["nans"], "--best must be a time"),
-        (["60s", "--all"], "without --all"),
-        (["60s", "--candidates", "5"], "without --candidates"),
+        (["60s", "--all"], "leave out --all"),
+        (["60s", "--candidates", "5"], "leave out --candidates"),
     ],
 )
 def test_wrong_values_are_refused_in_words(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -227,7 +227,11 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("blocksworld", ["action unstuck"], "did you mean 'unstack'"),
         ("blocksworld", ["object bb"], "no level that is made here has an object 'bb', did you mean 'b'"),
         ("sokoban", ["object q"], "no level that is made here has an object 'q': they have"),
-        ("storeroom", ["rule"], "--must-use: what must be used is a kind and a name, such as 'rule 31', not 'rule'"),
+        (
+            "storeroom",
+            ["rule"],
+            "--must-use: expected a kind and a name, such as 'rule 31', not 'rule'",
+        ),
         ("sudoku", ["rule 3"], "are judged by their constraints"),
         ("24", ["rule 3"], "what levels of 24 must use is"),
     ],

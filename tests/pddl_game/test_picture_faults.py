@@ -20,7 +20,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering import picture_of, svg_of
 
 FAULTS = [
-    ("plcae ?r at ?c where (at ?r ?c)", 12, "no line of a picture, did you mean 'place'?"),
+    ("plcae ?r at ?c where (at ?r ?c)", 12, "not a line of a picture, did you mean 'place'?"),
     ("", 12, "a line of a picture is empty"),
     ("place", 17, "expected a variable such as ?x, an object or a name in quotes, found the end of the line"),
     ("place ?r upon ?c where (at ?r ?c)", 21, "found 'upon', did you mean 'on'?"),
@@ -89,7 +89,7 @@ def test_what_is_no_grid_is_told() -> None:
     problem = GRID_PROBLEM.replace("(up c-1-1 c-2-1)", "(up c-1-1 c-2-1) (right c-1-1 c-1-3)")
     position = drawn("place ?a right of ?b where (right ?a ?b)", GRID, problem)
     assert isinstance(position, PicturedPosition)
-    with pytest.raises(ParseError, match=r"this is no grid: '\S+' would lie in two places"):
+    with pytest.raises(ParseError, match=r"this is not a grid: '\S+' would lie in two places"):
         position.require_picture()
 
 

@@ -115,7 +115,7 @@ def test_a_game_brings_its_own_planner() -> None:
     assert default_planner(LEVEL) == "puzzlescript"
     result = solve(LEVEL)
     assert (result.planner, result.status) == ("puzzlescript", "solved_optimally")
-    with pytest.raises(UsageError, match="made for puzzlescript, and hanoi is none"):
+    with pytest.raises(UsageError, match="made for puzzlescript, not hanoi"):
         solve(HANOI, "puzzlescript:bfs")
 
 

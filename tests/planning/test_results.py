@@ -85,17 +85,17 @@ def test_threads_may_share_a_planner_and_a_game(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: solve("boxup"), "what is to be solved is a position, such as game.parse(text), or a pddl.Task"),
+        (lambda: solve("boxup"), "only a position, such as game.parse(text), or a pddl.Task can be solved"),
         (lambda: solve(None), "not None"),
-        (lambda: solve(BOXUP), "what is to be solved is a position"),
+        (lambda: solve(BOXUP), "only a position, such as game.parse(text)"),
         (lambda: solve(LEVEL, Limits(1)), "limits are given by name: limits=Limits(...)"),
         (lambda: solve(LEVEL, 7), "a planner is a name such as 'native'"),
         (lambda: solve(LEVEL, limits=10), "limits should be Limits, such as Limits(time=10), not 10"),
         (lambda: solve(LEVEL, "nativ"), "unknown planner 'nativ', did you mean 'native'?"),
         (lambda: solve(LEVEL.task(), "rules:bfs"), "reads the rules of a puzzle, not a PDDL task"),
         (lambda: list(improve(LEVEL, "reference")), "gives one plan only"),
-        (lambda: list(improve("text")), "what is to be solved is a position"),
-        (lambda: solve_by_subgoals(LEVEL), "is a pddl.Task"),
+        (lambda: list(improve("text")), "only a position, such as game.parse(text)"),
+        (lambda: solve_by_subgoals(LEVEL), "only a pddl.Task can be solved by groups"),
     ],
 )
 def test_wrong_arguments_get_a_sentence(call, sentence) -> None:  # type: ignore[no-untyped-def]

@@ -95,7 +95,7 @@ def test_a_value_that_is_no_whole_number_is_refused_with_its_line(value, tmp_pat
     line = text[: text.index("def values")].count("\n") + 1
     hills = game(tmp_path, text)
     with pytest.raises(
-        ParseError, match="which is no function, its arguments, and a whole number, 0 or more"
+        ParseError, match="which is not a function, its arguments, and a whole number, 0 or more"
     ) as caught:
         hills.parse(hills.levels["1"]).task()
     assert caught.value.line == line

@@ -173,7 +173,7 @@ def test_what_cannot_be_changed_is_refused(tmp_path: Path, capsys: pytest.Captur
     assert (code, "'7' is neither a file nor a level of" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "generate", str(game), "--all")
     assert (code, "cannot list every level" in err) == (exits.BAD_INPUT, True)
-    with pytest.raises(ParseError, match="is no glyph of this game"):
+    with pytest.raises(ParseError, match="is not a glyph of this game"):
         generate(GAME, {"from": ("p?o",)})
     with pytest.raises(ParseError, match="no levels that could be changed"):
         generate(game_of(script(levels="message nothing"), "none"))

@@ -23,7 +23,7 @@ RULES = {
     "[ > Player ] -> [ > Player | Crate ]": "1 cell on the left and 2 on the right",
     "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
-    "[ > ] -> [ ]": "> stands before no name",
+    "[ > ] -> [ ]": "> has no name after it",
     "[ up down Player ] -> [ Player ]": "a name has one direction word",
     "^ [ Player ] -> [ ]": "^ is relative",
     "sideways [ Player ] -> [ ]": "sideways is not known here",

@@ -72,9 +72,9 @@ def test_what_changes_nothing_is_no_move() -> None:
     assert position.moves() == ()
     with pytest.raises(IllegalMove, match="it changes nothing"):
         position.apply("r")
-    with pytest.raises(IllegalMove, match="they are u, l, d, r, x"):
+    with pytest.raises(IllegalMove, match="the moves are u, l, d, r, x"):
         position.apply("t")
-    with pytest.raises(IllegalMove, match="they are u, l, d, r"):
+    with pytest.raises(IllegalMove, match="the moves are u, l, d, r"):
         game_of(script(prelude="noaction"), "no action").parse("p").apply("x")
 
 
@@ -128,7 +128,7 @@ def test_a_level_with_faults_is_what_the_compiler_makes_of_it() -> None:
     start = game.parse(game.levels["0"])
     assert [game.compiled.objects[n] for n in bits(start.state.cells[3])] == []  # nor is a background put there
     assert solve(start).cost == 1
-    with pytest.raises(ParseError, match="is no glyph"):
+    with pytest.raises(ParseError, match="is not a glyph"):
         game.parse("p*.o?")
 
 
@@ -162,7 +162,7 @@ def test_ticks_are_moves_on_request() -> None:
     ("text", "line", "message"),
     [
         ("", 1, "the text is empty"),
-        ("p*q", 1, "the character q is no glyph"),
+        ("p*q", 1, "the character q is not a glyph"),
         ("background,background/background", 1, "1 cells, the first one 2"),
         ("background crate wall", 1, "wall and crate lie in one layer"),
         ("background player\nwon much", 2, "after the board may stand"),

@@ -169,7 +169,7 @@ def test_what_searches_do_not_take_is_refused() -> None:
     with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
         solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
-    with pytest.raises(UsageError, match="solves games made for puzzlescript, and boxup is none"):
+    with pytest.raises(UsageError, match="solves games made for puzzlescript, not boxup"):
         solve(boxup.parse(boxup.levels["1"]), "puzzlescript:distance")
     with pytest.raises(UsageError, match="unknown configuration 'native:distance'"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")

@@ -7,10 +7,19 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from unpuzzle import find
+from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.puzzle.position import Position
+
+POINT = """([x, y]) => {
+  const at = new DOMPoint(x, y).matrixTransform($("board").getScreenCTM());
+  return [at.x, at.y];
+}"""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -60,7 +69,46 @@ class Window:
         later = "() => new Promise((done) => setTimeout(() => done(location.hash.slice(1)), 20))"
         return str(self.page.evaluate(later))
 
+    def point(self, x: float, y: float) -> Any:
+        """Where a point of the board is in the window."""
+        return self.run(POINT, [x, y])
+
     def press(self, *keys: str) -> None:
         """Press keys, such as `ArrowLeft`."""
         for key in keys:
             self.page.keyboard.press(key)
+
+
+class Opener:
+    """Makes pages of levels, and opens them; options are those of a window of its own."""
+
+    def __init__(self, browser: Any, usual: Window, folder: Path) -> None:
+        self.browser = browser
+        self.usual = usual
+        self.file = folder / "level.html"
+
+    @contextmanager
+    def __call__(
+        self, *levels: PlayableLevel | Position, address: str = "", theme: str = "auto", **options: Any
+    ) -> Iterator[Window]:
+        made = [level if isinstance(level, PlayableLevel) else PlayableLevel.of(level) for level in levels]
+        with self.text(page(made, theme=theme), address, **options) as window:
+            yield window
+
+    @contextmanager
+    def text(self, html: str, address: str = "", **options: Any) -> Iterator[Window]:
+        """Open a page of this text; in the end nothing may have gone wrong there."""
+        self.file.write_text(html, encoding="utf-8")
+        window = Window(self.browser, **options) if options else self.usual
+        window.errors.clear()
+        window.open(self.file.as_uri() + address)
+        yield window
+        assert not window.errors
+        if options:
+            window.context.close()
+
+
+def bundled(puzzle: str, level: str) -> Position:
+    """The start of a bundled level."""
+    game = find(puzzle)
+    return game.parse(game.levels[level])

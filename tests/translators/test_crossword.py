@@ -93,9 +93,9 @@ def test_letters_come_back_and_are_shown():
     ("changes", "place", "sentence"),
     [
         ({"grid": ["..#", "....", "#.."]}, "....", "row 2 has 4 cells, row 1 has 3"),
-        ({"grid": ["..#", ".1.", "#.."]}, ".1.", "'1' is no cell"),
-        ({"grid": ["..#", ". .", "#.."]}, ". .", "a blank is no cell"),
-        ({"grid": ["..#", ".é.", "#.."]}, ".", "is no cell"),
+        ({"grid": ["..#", ".1.", "#.."]}, ".1.", "'1' is not a cell"),
+        ({"grid": ["..#", ". .", "#.."]}, ". .", "a blank is not a cell"),
+        ({"grid": ["..#", ".é.", "#.."]}, ".", "is not a cell"),
         ({"grid": []}, "[]", "a grid has from 1 to 40 rows"),
         ({"grid": ["." * 41]}, "[", "a grid has from 1 to 40 rows"),
         ({"grid": "..#"}, "..#", "should be a list of rows"),
@@ -115,7 +115,7 @@ def test_letters_come_back_and_are_shown():
         ({"clues_across": ["one"]}, '"one"', "clues_across has 1 clue, but 3 slots"),
         ({"clues_across": ["one", "two", None]}, "null", "'null' should be a clue"),
         ({"clues_across": ["one", "two", "\ud800"]}, '"\\ud800"', "half a character"),
-        ({"solution": ["AT#", "TO#", "#NO"]}, '"TO#"', "row 2 of the solution has not the shape of the grid"),
+        ({"solution": ["AT#", "TO#", "#NO"]}, '"TO#"', "row 2 of the solution does not have the shape of the grid"),
         ({"solution": ["AT#", "TOE"]}, "[", "the solution has 2 rows, the grid 3"),
     ],
 )
@@ -156,7 +156,9 @@ def test_candidates_that_fit_nowhere_are_told_and_never_written(tmp_path):
         position = level(horizontal_answers=[["at"], [*ODD, "toe"], ["no"]], vertical_answers=[["at"], ["ton"], ["eo"]])
     (warning,) = caught
     said = str(warning.message)
-    assert said.startswith("'OPT--', a candidate of 3A, is no word of 3 letters from A to Z and fits nowhere; nor do ")
+    assert said.startswith(
+        "'OPT--', a candidate of 3A, is not a word of 3 letters from A to Z and fits nowhere; nor do "
+    )
     assert "'T-E' of 3A, 'töe' of 3A, 'STRAßE' of 3A, '' of 3A" in said
     assert "1 more" in said
     assert said.isprintable()
@@ -178,7 +180,7 @@ def test_the_warning_has_the_line_of_the_first(indent, tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert main(["solve", "crossword", str(path)]) == 0
-    said = "'TO--N', a candidate of 2D, is no word of 3 letters from A to Z and fits nowhere"
+    said = "'TO--N', a candidate of 2D, is not a word of 3 letters from A to Z and fits nowhere"
     line = path.read_text().splitlines().index('   "to--n"') + 1 if indent else 0
     place = f"{path}:{line}" if indent else str(path)
     assert f"{place}: warning: {said}{'' if indent else ' (line 1)'}" in capsys.readouterr().err.splitlines()
@@ -224,8 +226,8 @@ def test_a_word_is_written_where_it_agrees_and_fills_an_empty_cell():
     [
         ("2A=TON", "names no slot, as in '1A=AT'; there are 1A, 3A, 5A, 1D, 2D, 4D"),
         ("nonsense", "'nonsense' names no slot"),
-        ("1A=AH", "'AH' is no candidate of 1A; there are: AT, IT"),
-        ("3A=TOAD", "'TOAD' is no candidate of 3A; there are: TOE"),
+        ("1A=AH", "'AH' is not a candidate of 1A; there are: AT, IT"),
+        ("3A=TOAD", "'TOAD' is not a candidate of 3A; there are: TOE"),
         ("2D=TON", "2D is full: it reads TON"),
         ("5A=ON", r"ON does not agree with N., which stands in 5A"),
     ],
@@ -365,7 +367,7 @@ def test_words_come_from_a_file(tmp_path):
         ("# nothing\n", (1, 1), "the list of words is empty"),
         ("cat\nthe dog's\n", (2, 5), '"dog\'s" is not a word of letters from A to Z'),
         ("cat\nöl", (2, 1), "'öl' is not a word"),
-        (b"\xff", (None, None), "this is no list of words"),
+        (b"\xff", (None, None), "this is not a list of words"),
         (None, (None, None), "the list of words cannot be read"),
     ],
 )

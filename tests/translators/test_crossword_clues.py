@@ -64,7 +64,7 @@ def test_clues_by_number():
         ({"across": [1, 2, 3]}, "'1' should be a clue, a text", 1),
         ({"across": {"1": "a", "2": "b", "5": "c"}}, "across has a clue '2', but no word across has that number", 1),
         ({"across": {"1": "a", "5": "c"}}, "clues are missing: of 3A", 1),
-        ({"grid": ["..#", ".É.", "#.."]}, "'É' is no cell", 1),
+        ({"grid": ["..#", ".É.", "#.."]}, "'É' is not a cell", 1),
         ({"grid": ["..#", "..", "#.."]}, "row 2 has 2 cells, row 1 has 3", 1),
         ({"letters": "ABC"}, "there are 3 letters for 7 cells", 1),
         ({"letters": "ABCDEFÉ"}, "'É' in the letters is not one from A to Z", 1),

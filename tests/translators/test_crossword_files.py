@@ -110,9 +110,9 @@ def test_other_spellings_of_ipuz():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "this is no .ipuz file of a crossword"),
-        (b"[" * 10**5, "this is no .ipuz file of a crossword"),
-        (b"\xff\xfe", "this is no .ipuz file of a crossword"),
+        (b"", "this is not a .ipuz file of a crossword"),
+        (b"[" * 10**5, "this is not a .ipuz file of a crossword"),
+        (b"\xff\xfe", "this is not a .ipuz file of a crossword"),
         (b"{}", "Mandatory field version is missing"),
         (ipuz_with(kind=["http://ipuz.org/sudoku#1"]), "Unsupported kind"),
         (ipuz_with(puzzle=[[1, 2, 3], [4, 0]]), "the rows of 'puzzle' should be of one length"),
@@ -122,7 +122,7 @@ def test_other_spellings_of_ipuz():
             "r1c3 is labelled '4', but should be numbered 3",
         ),
         (ipuz_with(puzzle=[[1, 2, 3, "#"], [4, 7, 0, 5], ["#", 6, 0, 0]]), "r2c2 is labelled '7', but begins no word"),
-        (ipuz_with(solution=[["C", "A", "T", "#"]]), "the solution has not the shape of the puzzle"),
+        (ipuz_with(solution=[["C", "A", "T", "#"]]), "the solution does not have the shape of the puzzle"),
         (ipuz_with(solution=[list("C1T#"), list("OPEN"), list("#ETC")]), "the solution has '1' in r1c2"),
         (ipuz_with(clues={"Across": [[1, "a"]], "Down": []}), "clues are missing: of 4A, 6A, 1D, 2D, 3D, 5D"),
         (ipuz_with(clues={"Across": [[2, "a"]]}), "there is a clue 2 across, but no word across of that number"),
@@ -142,7 +142,7 @@ def test_what_is_wrong_with_a_puz_file_is_told():
 
     sound = puz_bytes(SHEET)
     for data in (b"", b"PK\x03\x04", sound[:60], sound[:-9], sound.replace(b"CAT", b"DOG")):
-        with pytest.raises(ParseError, match=r"this is no \.puz file"):
+        with pytest.raises(ParseError, match=r"this is not a \.puz file"):
             read_puz(data, "my.puz")
     puzzle = puz.load(sound)
     puzzle.clues.pop()
@@ -183,7 +183,7 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
     assert "candidates are missing" in capsys.readouterr().err
     (tmp_path / "mini.puz").write_bytes(b"?")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz"), "--json"]) == 2
-    assert json.loads(capsys.readouterr().out)["message"].startswith("this is no .puz file")
+    assert json.loads(capsys.readouterr().out)["message"].startswith("this is not a .puz file")
 
 
 def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, capsys, monkeypatch):

@@ -66,7 +66,7 @@ def test_words_of_a_file(tmp_path):
         (b"axle\ndon't\n", 2, '"don\'t" is not a word'),
         (b"axle\n\nx1\n", 3, "'x1' is not a word"),
         (b"zoo\nbanana\n", 1, "none of the 2 words can be used: ZOO has a Z"),
-        (b"\xff\xfe", None, "this is no list of words: byte 1 is not UTF-8"),
+        (b"\xff\xfe", None, "this is not a list of words: byte 1 is not UTF-8"),
     ],
 )
 def test_bad_files_of_words(content, place, said, tmp_path, capsys):
@@ -86,7 +86,7 @@ def test_a_file_of_words_that_is_not_there(tmp_path):
 
 
 def test_words_that_are_too_few():
-    with pytest.raises(ParseError, match=r"B, C, D, .* are in none of them, and of letters without a word all but one"):
+    with pytest.raises(ParseError, match=r"B, C, D, .* are in none of them, and all such letters but one"):
         made(1, words=("AXLE",))
     with pytest.raises(ParseError, match="in 150 tries no Gogen with one solution was made from these 1 words"):
         made(1, words=("AXLE",), given=20)

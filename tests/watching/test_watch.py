@@ -18,8 +18,9 @@ import pytest
 from support.command_line import run_json
 from support.modules import ROOT
 from support.waiting import PATIENCE
-from unpuzzle.watching.looks import Found, Look, LookResult
+from unpuzzle.watching.looks import Found, Look, Looker, LookResult
 from unpuzzle.watching.news import news
+from unpuzzle.watching.subjects import Subjects
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
@@ -157,6 +158,35 @@ def test_a_domain_goes_with_its_problems(river: Path, capsys: pytest.CaptureFixt
         ("p1.pddl", "cost 7"),
         ("p2.pddl", "unsolvable"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("watched", "gone", "told"),
+    [
+        ("p1.pddl", "domain.pddl", "p1.pddl: not asked: no file in its folder, or the one above, defines the domain"),
+        ("domain.pddl", "domain.pddl", "p1.pddl: no longer has a result (was cost 7)"),
+        ("domain.pddl", "p1.pddl", "p1.pddl: no longer has a result (was cost 7)"),
+    ],
+)
+def test_a_file_that_is_gone_is_named(
+    watched: str, gone: str, told: str, river: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(river)
+    looker = Looker(Subjects([watched]), 60, 2 << 30)
+    before = looker.look()
+    (river / gone).unlink()
+    now = looker.look()
+    assert now is not None
+    missing, change = news(before, now).lines()
+    assert missing == f"{gone}: is not there"
+    assert change.startswith(told)
+
+
+def test_a_problem_without_its_domain_is_not_solved(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (river / "domain.pddl").unlink()
+    code, told = run_json(capsys, "watch", "--once", str(river / "p1.pddl"))
+    assert code == 2
+    assert told["results"][0]["verdict"] == "refused"
 
 
 def test_limits_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

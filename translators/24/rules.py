@@ -252,7 +252,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
             most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}"
-            raise UnsupportedFeature(f"{most}: all that they can give would have to be listed", feature="PDDL")
+            raise UnsupportedFeature(f"{most}: it would have to list all their results", feature="PDDL")
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:

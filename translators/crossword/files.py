@@ -92,7 +92,7 @@ def _library(name: str) -> Any:
 def _no_file(kind: str, error: Exception, source: str | None) -> ParseError:
     """Return the error for an unreadable file, with the library's message, cut short."""
     said = cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)
-    return ParseError(f"this is no {kind}: {said}", file=source)
+    return ParseError(f"this is not a {kind}: {said}", file=source)
 
 
 def _written(cells: Sequence[str], width: int) -> tuple[str, ...]:
@@ -241,7 +241,7 @@ def _grid(grid: Any, shape: str, width: int, source: str | None) -> str | None:
     if grid is None:
         return None
     if _require_rectangle(grid, "solution", source) != width or len(grid) * width != len(shape):
-        raise ParseError("the solution has not the shape of the puzzle", file=source)
+        raise ParseError("the solution does not have the shape of the puzzle", file=source)
     values = [_inner(cell, "value") for row in grid for cell in row]
     letters = [
         BLOCK if kind == BLOCK else value.upper() if isinstance(value, str) and value.strip() else EMPTY

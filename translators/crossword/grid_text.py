@@ -179,7 +179,7 @@ def _row(document: JsonDocument, value: Any, path: JsonPath) -> str:
     row: str = document.require(str, value, path, "a row of the grid, such as '..#'").upper()
     wrong = next((letter for letter in row if letter not in LETTERS and letter not in (BLOCK, EMPTY)), None)
     if wrong is not None or not value.isascii():
-        cell = f"{shorten(wrong or value)} is no cell" if wrong != " " else "a blank is no cell"
+        cell = f"{shorten(wrong or value)} is not a cell" if wrong != " " else "a blank is not a cell"
         raise document.error(f"{cell}: `.` is empty, `#` a block, A to Z a letter", path)
     return row
 
@@ -193,7 +193,7 @@ def read_solution(document: JsonDocument, letters: str, columns: int) -> tuple[s
     grid = rows_of(letters, columns)
     for number, (row, cells) in enumerate(zip(rows, grid, strict=False)):
         if len(row) != columns or any((a == BLOCK) != (b == BLOCK) for a, b in zip(row, cells, strict=True)):
-            message = f"row {number + 1} of the solution has not the shape of the grid"
+            message = f"row {number + 1} of the solution does not have the shape of the grid"
             raise document.error(message, ("solution", number))
     if len(rows) != len(grid):
         raise document.error(f"the solution has {count(len(rows), 'row')}, the grid {len(grid)}", ("solution",))

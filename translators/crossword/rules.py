@@ -129,7 +129,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
             names = ", ".join(self.layout.words[name]) or "none that fits"
-            raise IllegalMove(f"{shorten(word)} is no candidate of {name}; there are: {names}", move=move)
+            raise IllegalMove(f"{shorten(word)} is not a candidate of {name}; there are: {names}", move=move)
         if EMPTY not in there:
             raise IllegalMove(f"{name} is full: it reads {there}", move=move)
         if not agree(word, there):

@@ -91,7 +91,7 @@ def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
     is_long = len(text) > LONGEST_LINE  # Python would show all of the line
     where = f" (line {line})" if is_long else ""
     length = count(len(slot.cells), "letter")
-    sentence = f"{shorten(word)}, a candidate of {slot.name}, is no word of {length} from A to Z and fits nowhere"
+    sentence = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {length} from A to Z and fits nowhere"
     warn_explicit(f"{sentence}{nor}{where}", UnfitCandidate, document.source or "", 0 if is_long else line)
 
 

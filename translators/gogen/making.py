@@ -71,7 +71,7 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
     if len(without) > given + 1:  # two letters without a word could always be exchanged
         raise ParseError(
             f"no Gogen can be made from these words: {', '.join(without)} are in none of them, "
-            f"and of letters without a word all but one must be given, which are {given}"
+            f"and all such letters but one must be among the given ones, which are {given}"
         )
     for _ in range(TRIES):
         for places in _grids(rng, words):

@@ -77,7 +77,7 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     except OSError as error:
         raise ParseError(f"the list of words cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
-        raise ParseError(f"this is no list of words: byte {error.start + 1} is not UTF-8", file=path) from None
+        raise ParseError(f"this is not a list of words: byte {error.start + 1} is not UTF-8", file=path) from None
     words = dict[str, Word]()
     for word in (word for row in page.rows("the list of words is empty") for word in row):
         if not word.text.isascii() or not word.text.isalpha():

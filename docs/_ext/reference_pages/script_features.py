@@ -97,7 +97,7 @@ def vocabulary() -> dict[str, list[str]]:
         "directions in a cell": named,
         "other words in a cell": [*sorted(rule_text.WORDS - set(named)), "..."],
         "commands": [word for word in rule_text.COMMANDS if not word.startswith("sfx")] + ["sfx0 … sfx10"],
-        "win conditions": [*sections._QUANTIFIERS, "on"],
+        "win conditions": [*sections.QUANTIFIERS, "on"],
         "inputs of `trace`": list(tracing.INPUTS),
     }
 

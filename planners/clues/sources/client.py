@@ -85,7 +85,7 @@ class Client:
                     reason = f"it cannot be reached: {str(error) or type(error).__name__}"
                     continue
                 except (httpx.InvalidURL, UnicodeError) as error:
-                    raise SourceFailed(f"the address is none: {error}") from None
+                    raise SourceFailed(f"the address is not valid: {error}") from None
                 if status == 200:
                     return text
                 if status == 404 and absent is not None:

@@ -113,7 +113,7 @@ def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
     except csv.Error as error:
         longest = csv.field_size_limit()
         sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
-        message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
+        message = sentence if "field limit" in str(error) else f"this is not CSV: {error}"
         raise ParseError(message, file=path, line=start) from None
 
 

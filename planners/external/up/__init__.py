@@ -168,7 +168,7 @@ class UnifiedPlanning(Planner):
             status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
         overlooks = not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
         if overlooks and status == UNSOLVABLE:
-            status, message = GAVE_UP, f"{called} found no plan, which is no proof: it overlooks some"
+            status, message = GAVE_UP, f"{called} found no plan, which proves nothing: it overlooks some"
         elif overlooks and status == SOLVED_OPTIMALLY:
             status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
         if answer.get("metric_ignored"):

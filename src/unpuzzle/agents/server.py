@@ -7,8 +7,10 @@ import logging
 from typing import Any
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 
+from unpuzzle.agents.arguments import StrictTool
 from unpuzzle.agents.bounds import Bounds
 from unpuzzle.agents.tools import Tools
 from unpuzzle.version import __version__
@@ -22,11 +24,12 @@ reached, and never `no`. Each fault has a place, a code and, where it is known, 
 def make_server(bounds: Bounds) -> MCPServer[Any]:
     """Return a server with all tools; `run("stdio")` serves until its input ends."""
     logging.getLogger("mcp").setLevel(logging.ERROR)  # its notes of each request would fill a client's log
-    server: MCPServer[Any] = MCPServer("unpuzzle", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    for tool in Tools(bounds).all():
-        server.add_tool(tool, description=inspect.getdoc(tool), annotations=reading)
-    return server
+    tools: list[Tool] = [
+        StrictTool.from_function(tool, description=inspect.getdoc(tool), annotations=reading)
+        for tool in Tools(bounds).all()
+    ]
+    return MCPServer("unpuzzle", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", tools=tools)
 
 
 def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
 from unpuzzle.checking.report import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Task
@@ -33,7 +34,6 @@ from unpuzzle.spaces.space import COMPLETE
 
 Signature = frozenset[tuple[int, int]]
 
-MAX_STATES = 100_000
 FIRST_LOOK, FACTOR = 50, 5
 """States compared at first, and the factor for each further attempt: differences are often near the start."""
 NOTHING_COMPARED = Sameness((0, 0), (0, 0), 0)

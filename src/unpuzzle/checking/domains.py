@@ -30,6 +30,8 @@ from unpuzzle.checking.report import (
     GameDifference,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Problem, Task
@@ -45,8 +47,6 @@ from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 
-MAX_STATES = 10_000
-SAMPLES = 20
 TIME = 60.0
 """Seconds for the comparison of one level; after that, the comparison is partial."""
 PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30

@@ -17,6 +17,7 @@ from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.domains import PLANNING_MEMORY, PLANNING_TIME, kind_by_figures, planned
 from unpuzzle.checking.pointing import point
 from unpuzzle.checking.written_alike import written_alike
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
@@ -25,7 +26,6 @@ from unpuzzle.result import Result
 from unpuzzle.solving import solve
 
 SAME, DIFFERENT, UNDECIDED, UNREADABLE = "same", "different", "undecided", "unreadable"
-MAX_STATES = 10_000
 NAMES = "the reference", "this domain"
 
 

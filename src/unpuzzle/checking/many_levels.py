@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from unpuzzle.checking.report import Check, Difference
-from unpuzzle.checking.side_by_side import MAX_STATES, check
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.position import Position

@@ -20,6 +20,7 @@ from random import Random
 from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
+from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.pddl.compiled import Operator
@@ -36,7 +37,6 @@ from unpuzzle.spaces.space import COMPLETE
 Pair = tuple[int, Position, frozenset[Atom]]
 """The number of a position, the position, its atoms."""
 
-MAX_STATES = 100_000
 WALKS, STEPS = 100, 50
 _STATES_PER_CALL = 256
 

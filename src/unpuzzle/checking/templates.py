@@ -68,7 +68,7 @@ def template(game: Game, levels: Iterable[str] | None = None, *, folder: str = "
     files = {DOMAIN: _DOMAIN.format(rules=rules, file=file, game=game.name, folder=folder, name=name)}
     for level in chosen:
         if level in (".", "..") or set("/\\\0") & set(level):
-            raise UsageError(f"the level's name {level!r} can be no name of a file")
+            raise UsageError(f"the level's name {level!r} cannot be the name of a file")
         files[f"{level}.txt"] = game.levels[level]
         files[f"{level}.pddl"] = _problem(game.parse(game.levels[level], level), level, name)
     return files

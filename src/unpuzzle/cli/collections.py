@@ -38,7 +38,9 @@ def require_fitting(file: LevelFile, options: Namespace) -> None:
             raise UsageError(f"{reason}, such as {name}")
     if options.output is not None and not options.output.lower().endswith(COLLECTIONS):
         ends = listing(COLLECTIONS, "or")
-        raise UsageError(f"--output of several levels is a file of levels, which ends with {ends}; or name one: {name}")
+        raise UsageError(
+            f"the solutions of several levels go into a file whose name ends with {ends}; or name one level: {name}"
+        )
 
 
 class _Run:

@@ -11,8 +11,8 @@ SOLVING = {
 }
 COMPARING = {
     YES: "no difference, and all was compared (with --partial: a part)",
-    NO: "they differ, however little was compared",
-    NO_ANSWER: "no difference in the part that was compared",
+    NO: "they differ; this is certain, even if only a part was compared",
+    NO_ANSWER: "no difference in the part that was compared; the rest is not known",
 }
 EXITS: dict[str, dict[int, str]] = {
     "list": {YES: "listed"},
@@ -34,18 +34,18 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "check": {
         YES: "rules and PDDL are the same game, or the heuristic is what it claims to be",
-        NO: "they differ, or it is not; however little was looked at",
-        NO_ANSWER: "nothing is wrong in the part that was looked at",
+        NO: "they differ, or it is not; this is certain, even if only a part was examined",
+        NO_ANSWER: "nothing is wrong in the part that was examined; the rest is not known",
     },
     "compare": {
         YES: "at least one of them solved it",
         NO: "at least one proved that there is no solution",
-        NO_ANSWER: "none came to an answer",
+        NO_ANSWER: "none found an answer",
     },
     "report": {
         YES: "written; nothing is certainly wrong and, with --compare, nothing worse than before",
         NO: "a plan is invalid, answers contradict each other, or with --compare a planner lost a task, "
-        "has a dearer plan or takes more time than noise explains",
+        "has a more expensive plan or takes more time than noise explains",
     },
     "compare-moves": {
         YES: "both ways solve the level, and the first costs no more than the second",
@@ -53,34 +53,34 @@ EXITS: dict[str, dict[int, str]] = {
         NO_ANSWER: "the first solves it, and no optimal solution to compare it with is known",
     },
     "experiment": {
-        YES: "all runs are in the file, whatever came of each",
+        YES: "all runs are in the file, whatever their results",
         NO_ANSWER: "the experiment was cancelled: some runs are not in the file",
     },
-    "explore": {YES: "explored, whether it can be solved or not", NO_ANSWER: "a limit ended it, or --max-states"},
+    "explore": {YES: "explored; it may be solvable or not", NO_ANSWER: "a limit or --max-states was reached first"},
     "survey": {
         YES: "all levels are as --require says",
-        NO: "one certainly is not",
-        NO_ANSWER: "one is not known to be",
+        NO: "a level is certainly not as --require says",
+        NO_ANSWER: "for a level, this is not known",
     },
     "explain": {YES: "explained", NO_ANSWER: "a limit was reached: whether there is a solution is not known"},
     "generate": {
         YES: "as many levels as were asked for; with --all: at least one",
         NO: "with --all: no level of this shape is as asked for",
-        NO_ANSWER: "fewer levels: a limit was reached, or no more candidates are tried",
+        NO_ANSWER: "fewer levels: a limit was reached, or the number of candidates",
     },
     "lint": {YES: "no errors; there may be warnings", NO: "errors", BAD_INPUT: "errors in the syntax, or wrong usage"},
-    "format": {YES: "laid out, or nothing to do", NO: "with --check: a file would change"},
+    "format": {YES: "formatted, or nothing to do", NO: "with --check: a file would change"},
     "lsp": {YES: "the editor ended the session, or the settings are shown"},
     "grade": {
         YES: "all are the same as the reference",
         NO: "one is different",
         BAD_INPUT: "one is unreadable, and none different; or wrong usage",
-        NO_ANSWER: "one may be the same or not, and none is different",
+        NO_ANSWER: "for one, this is not known, and none is different",
     },
     "test-components": {
-        YES: "nothing is wrong, in all that was tried",
+        YES: "nothing is wrong in anything that was tried",
         NO: "something is wrong",
-        NO_ANSWER: "nothing is wrong, but calls gave no answer",
+        NO_ANSWER: "nothing wrong was found, but some calls gave no answer",
     },
     "test-domain": COMPARING | {YES: "no difference on any level, all was compared; or the template is written"},
     "repair": {
@@ -96,14 +96,14 @@ EXITS: dict[str, dict[int, str]] = {
         NO: "with --once: errors, or something is unsolvable or not the game",
         NO_ANSWER: "with --once: a limit left something undecided",
     },
-    "mcp": {YES: "the client has gone, or the tools are listed"},
+    "mcp": {YES: "the client ended the session, or the tools are listed"},
     "studio": {YES: "ended on its page"},
 }
 """Meanings by command and exit code; every command also has the codes of `ALWAYS`."""
 ALWAYS = {
     BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
     BROKEN: "a planner or library is missing, does not support the task, or broke; or a fault of unpuzzle",
-    INTERRUPTED: "interrupted by Ctrl-C; what was found until then is told",
+    INTERRUPTED: "interrupted by Ctrl-C; the results until then are shown",
     TERMINATED: "the same by SIGTERM or SIGHUP",
 }
 IN_HELP = (BAD_INPUT, BROKEN)

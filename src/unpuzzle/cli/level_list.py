@@ -19,16 +19,17 @@ from typing import Self
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.sheets import write_sheet
 from unpuzzle.cli.verdicts import limit_of
+from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
-from unpuzzle.levels.candidates import REASONS, GeneratedLevel
-from unpuzzle.levels.generating import COUNT, REPEATS, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.levels.candidates import GeneratedLevel
+    from unpuzzle.levels.generating import Generation
     from unpuzzle.rendering.booklet import Front
 
 INDEX = "index.json"
@@ -130,6 +131,9 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     """Return a summary of the candidates; with --quiet only if there are fewer levels than requested."""
     if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
+    from unpuzzle.levels.candidates import REASONS
+    from unpuzzle.levels.generating import REPEATS
+
     reasons = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",

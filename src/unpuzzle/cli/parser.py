@@ -22,6 +22,7 @@ PURPOSE = (
     "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
     "and evidence that all of them agree.",
 )
+A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
 
 
@@ -124,16 +125,14 @@ def add_planner(parser: ArgumentParser) -> None:
     option(parser, "--planner NAME", "see `unpuzzle list`; default: native")
     add_objective(parser)
     add_limits(parser)
-    flag(parser, "--anytime", "some plan soon, then better ones, until one is proved")
-    option(parser, "--plan-file FILE", "write the plan there, one action a line")
+    flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
+    option(parser, "--plan-file FILE", "write the plan into this file, one action a line")
 
 
 def add_objective(parser: ArgumentParser) -> None:
     """Add --objective; its value is checked when it is used."""
-    about = (
-        "what is to be least: moves (their cost; the default), pushes (moves that do more than walk, such as pushes "
-    )
-    about += "of boxes), pushes,moves (of the solutions with fewest pushes one of least cost) or moves,pushes"
+    about = "what to minimise: moves (their cost; the default), pushes (moves that do more than walk, such as pushing "
+    about += "a box), pushes,moves (the fewest pushes, then the least cost) or moves,pushes"
     option(parser, "--objective NAME", about, default=MOVES)
 
 
@@ -155,7 +154,7 @@ def flag(parser: Any, name: str, about: str) -> None:
 
 def add_level(parser: ArgumentParser) -> None:
     """Add PUZZLE and LEVEL."""
-    operand(parser, "PUZZLE")
+    operand(parser, "PUZZLE", A_PUZZLE)
     operand(parser, "LEVEL", A_LEVEL)
 
 
@@ -166,7 +165,7 @@ def add_limits(
     option(parser, "--time-limit SECONDS", about, seconds, default=time)
     about = "processor time, of all threads and of a planner's own program; default: no limit"
     option(parser, "--cpu-limit SECONDS", about, seconds)
-    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's", size)
+    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's memory", size)
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:

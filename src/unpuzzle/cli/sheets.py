@@ -37,12 +37,12 @@ FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 
 def add_sheet_options(parser: ArgumentParser) -> None:
     """Add --paper and the options for a booklet's title page."""
-    option(parser, "--paper SIZE", "of the booklet: a4 or letter; default: a4", default="a4")
-    option(parser, "--title TEXT", "of the booklet; default: the game's", default="")
-    option(parser, "--author TEXT", "of the booklet", default="")
-    flag(parser, "--cover", "a first page of the booklet with title, author, rules and a picture")
-    option(parser, "--rules FILE", "a text for that page that explains the game, with empty lines between paragraphs")
-    flag(parser, "--no-solutions", "a booklet without solutions")
+    option(parser, "--paper SIZE", "paper of the booklet: a4 or letter; default: a4", default="a4")
+    option(parser, "--title TEXT", "title of the booklet; default: the game's", default="")
+    option(parser, "--author TEXT", "author of the booklet", default="")
+    flag(parser, "--cover", "add a first page with title, author, rules and a picture")
+    option(parser, "--rules FILE", "a text for the first page that explains the game; empty lines separate paragraphs")
+    flag(parser, "--no-solutions", "make a booklet without solutions")
 
 
 def require_sheet(options: Namespace) -> None:

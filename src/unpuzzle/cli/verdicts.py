@@ -18,7 +18,7 @@ from unpuzzle.spaces.space import COMPLETE
 
 def add_partial(parser: ArgumentParser) -> None:
     """Add --partial."""
-    about = "a part is enough: exit 0, not 3, where --max-states ends the comparison and no difference was found"
+    about = "accept a part: exit 0, not 3, if --max-states ends the comparison and no difference was found"
     flag(parser, "--partial", about)
 
 

@@ -77,7 +77,7 @@ def _refuse(constant: str) -> Any:
 
 def _require(true: bool) -> None:
     if not true:
-        raise NotPlainError("it has not the form of an answer")
+        raise NotPlainError("it does not have the form of an answer")
 
 
 def _require_plain(value: Any, depth: int = 0) -> None:

@@ -84,7 +84,7 @@ def decode(value: Any, depth: int = 0) -> Any:
             try:
                 return Fraction(*value[FRACTION])
             except (TypeError, ValueError, ZeroDivisionError):
-                raise NotPlainError("it holds something that looks like a fraction, and is none") from None
+                raise NotPlainError("it holds something that looks like a fraction but is not one") from None
         return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
 
@@ -255,7 +255,7 @@ def listed(value: Any) -> Iterator[Any]:
     """Yield the successors that a function returned. Raises NotPlainError, TooMuchError."""
     if isinstance(value, str | dict) or not hasattr(value, "__iter__"):
         kind = "None" if value is None else f"a {type(value).__name__}"
-        raise NotPlainError(f"successors come in a list, and this is {kind}")
+        raise NotPlainError(f"successors must be a list, not {kind}")
     for number, successor in enumerate(value):
         if number >= MOST_SUCCESSORS:
             raise TooMuchError(f"there are more than {MOST_SUCCESSORS} successors")

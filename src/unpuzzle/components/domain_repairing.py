@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from unpuzzle.checking.domains import SAMPLES, check_domain
+from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.templates import rules_of
-from unpuzzle.components.repairing import ROUNDS, Ask, Repair, blocks_in, converse
+from unpuzzle.components.repairing import Ask, Repair, blocks_in, converse
+from unpuzzle.defaults import ROUNDS, SAMPLES
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task

@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from unpuzzle.defaults import ANSWER_SECONDS
 from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.extras import require
 from unpuzzle.words import cut
 
 KEY = "OPENAI_API_KEY"
-SECONDS, RETRIES = 120.0, 2
+RETRIES = 2
 MOST_BYTES = 8 << 20
 """The most bytes received for one answer: a hundred times the usual size."""
 
@@ -89,7 +90,7 @@ class Endpoint:
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """
 
-    def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
+    def __init__(self, url: str, model: str, *, seconds: float = ANSWER_SECONDS, retries: int = RETRIES) -> None:
         scheme, _, rest = url.partition("://")
         if scheme not in ("http", "https") or not rest.partition("/")[0]:
             example = "http://localhost:8000/v1"
@@ -152,9 +153,9 @@ class Endpoint:
         if isinstance(error, self._openai.APIStatusError):
             return self._failed(f"refuses with status {error.status_code}: {_first(error.message)}")
         if isinstance(error, RecursionError):
-            return self._failed("answers what cannot be read: it is nested too deeply")
+            return self._failed("answers something that cannot be read: it is nested too deeply")
         if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
-            return self._failed(f"answers what cannot be read: {_first(str(error))}")
+            return self._failed(f"answers something that cannot be read: {_first(str(error))}")
         return error
 
     def _text(self, answer: Any) -> str:
@@ -163,7 +164,7 @@ class Endpoint:
         except (AttributeError, IndexError, TypeError, KeyError):
             text = None
         if not isinstance(text, str):
-            raise self._failed("answers what is no completion of a chat")
+            raise self._failed("answers something that is not a chat completion")
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:

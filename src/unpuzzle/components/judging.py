@@ -92,7 +92,7 @@ class Judge:
         if bool(value) == place.solved:
             return []
         if value:
-            kind, message = ACCEPTED, f"{function.name}() says True, but this state is no goal: the game is not solved."
+            kind, message = ACCEPTED, f"{function.name}() says True, but this is not a goal: the game is not solved."
         else:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]

@@ -19,6 +19,7 @@ from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
+from unpuzzle.defaults import ROUNDS
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Game
@@ -26,7 +27,6 @@ from unpuzzle.record import Plain, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 
-ROUNDS = 5
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 
 SYSTEM = "You write search components for puzzles: exact, deterministic Python functions without side effects."
@@ -168,7 +168,7 @@ def question(game: Game) -> str:
     parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
     parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
     parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
-    parts.append("It is a goal.\n" if example.solved else "It is no goal.\n")
+    parts.append("It is a goal.\n" if example.solved else "It is not a goal.\n")
     steps = example.successors().values()
     lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]
     parts.append("Its successors are, by their moves:\n" + "".join(lines))

@@ -206,7 +206,7 @@ class Sandbox:
             why = loaded.message + (hint if loaded.message.startswith("ModuleNotFoundError") else "")
             raise ParseError(f"the code cannot be loaded: {why}", file=self._name, line=loaded.line)
         if loaded.acts:
-            raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self._name)
+            raise ParseError(f"loading it does something that components may not do: {loaded.acts[0]}", file=self._name)
         self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:

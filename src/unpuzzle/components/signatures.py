@@ -54,7 +54,7 @@ def _function(
     role: str, name: str, form: dict[str, Any] | None, game: str, arguments: Collection[str], file: str
 ) -> Component:
     if form is None:
-        raise ParseError(f"{name} is no function", file=file)
+        raise ParseError(f"{name} is not a function", file=file)
     if form["positional"] < _STATES[role]:
         expected = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
         has = form["positional"] or "none"

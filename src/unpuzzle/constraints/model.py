@@ -85,7 +85,7 @@ class Constraints(Record):
         for relation in self.relations:
             for name in relation.variables:
                 if name not in self.domains:
-                    raise UsageError(f"{relation.kind} speaks of '{name}', which is no variable")
+                    raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""

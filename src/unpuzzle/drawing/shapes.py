@@ -58,7 +58,7 @@ class Shape:
     def __post_init__(self) -> None:
         for role in self.roles:
             if role and role not in ROLES:
-                raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
+                raise ValueError(f"{shorten(role)} is not a role: the roles are {', '.join(ROLES)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from itertools import takewhile
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
-from unpuzzle.editing.symbols import Symbols, symbols_of
+from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
@@ -94,7 +94,9 @@ class Document:
 
     @cached_property
     def symbols(self) -> Symbols:
-        return symbols_of(self.tree)
+        if self.language is None:
+            return symbols_of(self.tree)
+        return Symbols([Occurrence(NAME, *place) for place in self.language.mentions(self.text)])
 
 
 class Documents:

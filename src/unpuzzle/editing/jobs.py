@@ -170,7 +170,7 @@ def _on_task(documents: Documents, document: Document, command: str, title: str,
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt", *limits))
     name = "plan" if command == SOLVE else command
     if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
-        raise UsageError(f"{title}: this is not for such a file")
+        raise UsageError(f"{title}: this cannot be done with such a file")
     return Work(title, files, (name, *files, *limits))
 
 

@@ -1,4 +1,4 @@
-"""From a name to where it is declared and used, in a domain and all its problems; and to another name.
+"""From a name to where it is declared and used, in a domain and all its problems, or in a game; and to another name.
 
     definition(documents, document, offset)
     references(documents, document, offset)
@@ -17,9 +17,11 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.places import Change
 from unpuzzle.editing.symbols import Occurrence
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.features import CONNECTIVES
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
+_SECONDS_TO_RENAME = 20.0
 _FIXED = (names.KEYWORD, names.NUMBER)
 
 
@@ -33,6 +35,8 @@ class Location(NamedTuple):
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
     """Return a document, its domain first, and the other documents that share its names; open ones, or all."""
+    if document.language is not None:
+        return [document]
     domain = document if document.kind == DOMAIN else documents.domain_of(document)
     if document.kind not in (DOMAIN, PROBLEM):
         problem = documents.problem_of(document)
@@ -93,14 +97,20 @@ def renamable(document: Document, offset: int) -> Occurrence | None:
 def renamed(documents: Documents, document: Document, offset: int, new: str) -> dict[str, list[Change]]:
     """Return the changes that give the thing at an offset another name, by path.
 
-    Raises UsageError for what is no name, for names of the language, and where something else has the new name.
+    Raises UsageError for invalid names, for names of the language, if something else has the new name, and if a game
+    would not stay the same; LimitReached if the comparison of the games takes too long.
     """
     name = renamable(document, offset)
     if name is None:
         raise UsageError("there is no name here that can be changed")
-    new = _spelled(new, name.kind)
     shared = family(documents, document, everywhere=True)
-    _require_free(shared, document, name, new)
+    if document.language is not None:
+        new = new.strip()
+        limits = Limits(time=_SECONDS_TO_RENAME)
+        document.language.require_same(document.text, name.name, new, Deadline.of(limits, "comparing the games"))
+    else:
+        new = _spelled(new, name.kind)
+        _require_free(shared, document, name, new)
     changes: dict[str, list[Change]] = {}
     for place in _places(shared, document, name):
         changes.setdefault(place.document.path, []).append(Change(place.start, place.end, new))
@@ -115,7 +125,7 @@ def _spelled(new: str, kind: str) -> str:
     bare = new.removeprefix("?") if kind == names.VARIABLE else new
     plain = bare.isascii() and bare.isprintable() and not set(bare) & set(" ();?\"'`,")
     if not plain or not bare[:1].isalpha():
-        raise UsageError(f"{new!r} is no name: it begins with a letter, without blanks, brackets and commas")
+        raise UsageError(f"{new!r} is not a name: a name begins with a letter and has no blanks, brackets or commas")
     if bare.lower() in _RESERVED:
         raise UsageError(f"{new!r} is a word of PDDL")
     return new

@@ -22,6 +22,8 @@ from unpuzzle.pddl.features import CONNECTIVES
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"
 KEYWORD, NUMBER = "keyword", "number"
+NAME = "name"
+"""Anything that a game in a language of its own names."""
 NO_SCOPE = -1
 _NUMBER = re.compile(r"-?[\d.]+")
 _PARTS = (":parameters", ":precondition", ":effect")

@@ -48,7 +48,7 @@ def _step(instance: Any) -> GroundAction:
     for each in instance.actual_parameters:
         if not each.is_object_exp():
             raise refused(
-                f"the argument '{each}' of '{instance.action.name}' is no object", "arguments that are no objects"
+                f"the argument '{each}' of '{instance.action.name}' is not an object", "arguments that are no objects"
             )
     arguments = tuple(each.object().name.lower() for each in instance.actual_parameters)
     return GroundAction(instance.action.name.lower(), arguments)
@@ -81,7 +81,7 @@ def _operator(name: str) -> GroundAction:
     if not bracket:
         return GroundAction(action)
     if not rest.endswith(")"):
-        raise parse_error(f"'{name}' is no ground operator: expected 'ACTION(OBJECT, ...)'")
+        raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
     inside = rest[:-1].strip()
     return GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ())
 

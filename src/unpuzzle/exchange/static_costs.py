@@ -147,7 +147,7 @@ class StaticCosts:
 
 def _constant(value: Any, fluent: Any) -> Fraction:
     if not value.is_constant():
-        raise refused(f"the initial value '{value}' of '{fluent.name}' is no number", "initial values")
+        raise refused(f"the initial value '{value}' of '{fluent.name}' is not a number", "initial values")
     return Fraction(value.constant_value())
 
 

@@ -86,7 +86,7 @@ class _Translation:
 
     def _type(self, sort: Any) -> tuple[str, ...]:
         if sort.name != "object" and sort.name not in self._sorts:
-            raise refused(f"something is of the type '{sort.name}', which is no type of objects", "numbers as objects")
+            raise refused(f"the type '{sort.name}' is not a type of objects", "numbers as objects")
         return (self._sorts.get(sort.name, "object"),)
 
     def _numbered(self, sorts: Iterable[Any]) -> tuple[TypedName, ...]:
@@ -168,7 +168,7 @@ class _Translation:
         if isinstance(term, CompoundTerm) and term.symbol.symbol in self._functions:
             arguments = tuple(self._term(each, scope) for each in term.subterms)
             return (FunctionTerm(self._functions[term.symbol.symbol], arguments),)
-        raise refused(f"the cost {term} is no sum of numbers and static functions", "computed costs")
+        raise refused(f"the cost {term} is not a sum of numbers and static functions", "computed costs")
 
     def _condition(self, formula: Any, scope: Scope) -> Condition:
         from tarski.syntax import formulas

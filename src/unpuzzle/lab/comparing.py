@@ -13,6 +13,7 @@ from functools import partial
 from gc import collect
 from typing import Any
 
+from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
@@ -29,7 +30,6 @@ from unpuzzle.solving import default_planner, solve
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 
-DEFAULT_SEEDS = 10
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message")
 LEAST, MEDIAN, MOST = "least", "median", "most"

@@ -19,8 +19,6 @@ from hashlib import sha256
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.planners.external.up import PACKAGES
-from unpuzzle.planners.rules.algorithms import RANDOM
 from unpuzzle.planning import registry
 from unpuzzle.version import __version__
 
@@ -83,6 +81,8 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _seeded(name: str) -> str:
     """Return the name of a planner, with `{seed}` added to a random search that names no seed."""
+    from unpuzzle.planners.rules.algorithms import RANDOM
+
     kind, _, config = name.partition(":")
     return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
 
@@ -116,6 +116,8 @@ def version_of(name: str) -> str:
     Of ours it is the version of unpuzzle and, of the compiled core, a digest; of a distribution its version; of a
     program a digest of its file, and of the files that its command line names.
     """
+    from unpuzzle.planners.external.up import PACKAGES
+
     kind, _, config = name.partition(":")
     if kind == "command":
         return _digests(shlex.split(config))

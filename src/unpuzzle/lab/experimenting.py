@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 
+from unpuzzle.defaults import ORDERS
+from unpuzzle.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
 from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
@@ -28,8 +30,6 @@ from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import Done, team
 
-OUTPUT = "runs.jsonl"
-ORDERS = ("given", "random")
 KEY = 20
 """The length of a key, in letters."""
 

@@ -29,7 +29,7 @@ def row_fault(row: Mapping[str, Any]) -> str:
     """Return a sentence about the first fault of a row, or an empty text."""
     schema = row.get("schema")
     if schema != SCHEMA:
-        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "no run"
+        kind = "a run of another version of unpuzzle" if str(schema).startswith("unpuzzle/run/") else "not a run"
         return f"this is {kind}: its schema is {schema!r:.60}, not '{SCHEMA}'"
     for name in NEEDED:
         if name not in row:

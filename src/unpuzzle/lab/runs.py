@@ -201,12 +201,12 @@ def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
             left = about.st_size  # somebody may write to it all the time
         start = file.peek(1).removeprefix(BOM).lstrip()
         if start and not start.startswith((b"{", other)):
-            raise ParseError("this is no run: it does not begin with an object of JSON", file=os.fspath(path), line=1)
+            raise ParseError("this is not a run: it does not begin with a JSON object", file=os.fspath(path), line=1)
         while left > 0 and (piece := file.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
     if not left and not S_ISREG(about.st_mode):
-        raise ParseError(f"there is no end of it within {MOST >> 20} MiB", file=os.fspath(path))
+        raise ParseError(f"it does not end within {MOST >> 20} MiB", file=os.fspath(path))
     return b"".join(pieces)
 
 
@@ -238,4 +238,4 @@ def _object(line: bytes) -> Mapping[str, Any]:
     else:
         if isinstance(data, dict):
             return data
-    raise ParseError(f"this is no run: a line is not an object of JSON{why}")
+    raise ParseError(f"this is not a run: a line is not a JSON object{why}")

@@ -10,9 +10,12 @@ from collections.abc import Iterable, Sequence
 from csv import writer
 from io import StringIO
 
-from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
-from unpuzzle.lab.runs import Run
 from unpuzzle.planning.planner import MOVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.comparing import ComparisonRow
+    from unpuzzle.lab.runs import Run
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """The characters that begin a formula; spreadsheets read the wide ones like the usual ones."""
@@ -52,6 +55,8 @@ def comparison_table(rows: Sequence[ComparisonRow]) -> str:
     """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
     without the score if no row has one.
     """
+    from unpuzzle.lab.comparing import FIELDS
+
     hidden = set() if any(row.objective != MOVES for row in rows) else {"pushes"}
     hidden |= set() if any(row.score is not None for row in rows) else {"score"}
     names = [name for name in FIELDS if name not in hidden]
@@ -67,6 +72,8 @@ def _cell(row: ComparisonRow, name: str) -> str:
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields as CSV; empty for what is not known."""
+    from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS
+
     names = [*FIELDS, *MORE_FIELDS]
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
 

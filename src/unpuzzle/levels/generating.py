@@ -19,6 +19,7 @@ from math import inf
 from time import time as clock
 from typing import Any
 
+from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish, candidate
 from unpuzzle.levels.climbing import Climb
@@ -35,7 +36,6 @@ from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Require
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.working.crews import Crew, crew
 
-COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """The default budget of random candidates, and the addition to it for each requested level."""
 WITHOUT_END = 10**15
@@ -333,7 +333,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
     if best == inf and candidates is None:
         raise UsageError("looking for the hardest levels never ends without a time or a number of candidates")
     if every:
-        raise UsageError("of every level of a shape the hardest are known: ask for a count of them, without a time")
+        raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
 
 
 def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:

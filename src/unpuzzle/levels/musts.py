@@ -64,7 +64,7 @@ def must(text: str) -> Must:
     """Return the thing named in a text such as `rule 31`. Raises UsageError for another text."""
     words = text.split()
     if len(words) != 2:
-        raise UsageError(f"what must be used is a kind and a name, such as 'rule 31', not {shorten(text)}")
+        raise UsageError(f"expected a kind and a name, such as 'rule 31', not {shorten(text)}")
     return Must(*words)
 
 

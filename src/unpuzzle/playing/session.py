@@ -166,7 +166,7 @@ class Session:
                 fitting = chosen(word, moves)
                 return ambiguous(word, fitting) if fitting else why_not(word, self.position)
             there_are = f"the moves are {', '.join(moves[:LISTED])}{', ...' if len(moves) > LISTED else ''}"
-            return f"{shorten(word)} is no move here: {there_are if moves else 'there are none'}"
+            return f"{shorten(word)} is not a move here: {there_are if moves else 'there are none'}"
         self.hint = None
         to = {"undo": self.at - 1, "redo": self.at + 1, "restart": 0}[command]
         self.at = max(0, min(to, len(self.moves)))

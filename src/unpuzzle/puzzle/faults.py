@@ -4,7 +4,7 @@ Checking each value that a game returns would make searches slow, so a wrong one
 TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
 or its first positions:
 
-    lights_out.py:45: apply('r1c2') gave None, which is no position
+    lights_out.py:45: apply('r1c2') gave None, which is not a position
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def files_of(game: Game) -> set[str]:
 def require_cost(position: Position, move: str, cost: object) -> None:
     """Raise GameFault, with the place of `cost`, for an invalid cost of a move: searches might never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
-        message = f"cost({move!r}) gave {cost!r}, which is no whole number, 0 or more"
+        message = f"cost({move!r}) gave {cost!r}, which is not a whole number, 0 or more"
         raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
 
 
@@ -153,7 +153,7 @@ def broken_game(game: Game) -> GameFault | None:
     )
     for name, value, sound, what in checks:
         if not sound:
-            return GameFault(f"{name} is {_shown(value)}, which is no {what}", file=file_of(game))
+            return GameFault(f"{name} is {_shown(value)}, which is not a {what}", file=file_of(game))
     return None
 
 
@@ -178,7 +178,7 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
     """Return the fault of a level that a method of a game returned; None for a position."""
     if isinstance(level, Position):
         return None
-    return _BrokenPromise(game, method, "...", level, ", which is no position").fault(game)
+    return _BrokenPromise(game, method, "...", level, ", which is not a position").fault(game)
 
 
 def unreadable(level: Position) -> GameFault | None:
@@ -271,11 +271,11 @@ def _following(position: Position) -> list[Position]:
     except UnsupportedFeature:
         return []  # a game without moves
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
-    _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
+    _require(words, position, "moves", "", moves, "which is not a tuple of moves, each a string")
     positions, text = [], str(position)
     for move in moves:
         require_cost(position, move, _ask(position, "cost", move))
-        after = _ask(position, "apply", move, kind=Position, what="no position")
+        after = _ask(position, "apply", move, kind=Position, what="not a position")
         require_unchanged(position, text)
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
@@ -284,18 +284,18 @@ def _following(position: Position) -> list[Position]:
 
 def _look_at_following(position: Position) -> None:
     """Check the result of `following`, which may define `moves` and `apply`."""
-    following = _ask(position, "following", kind=Mapping, what="no mapping from moves to positions")
+    following = _ask(position, "following", kind=Mapping, what="not a mapping from moves to positions")
     for move, after in following.items():
-        _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")
-        _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is no position")
+        _require(isinstance(move, str), position, "following", "", move, "which is not a move, a string")
+        _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is not a position")
 
 
 def _look_at_values(position: Position) -> None:
     """Check text, goal, picture and equality."""
-    _ask(position, "__str__", kind=str, what="no string")
+    _ask(position, "__str__", kind=str, what="not a string")
     _ask(position, "solved", kind=bool, what="neither True nor False")
-    _ask(position, "draw", kind=str, what="no string")
-    _ask(position, "__hash__", kind=int, what="no number")
+    _ask(position, "draw", kind=str, what="not a string")
+    _ask(position, "__hash__", kind=int, what="not a number")
     reason = _ask(position, "impossible")
     sound = reason is None or (isinstance(reason, str) and bool(reason))
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
@@ -331,17 +331,17 @@ def _look_at_pddl(position: Position) -> None:
     if offered(position, Translated) is not None:
         return
     try:
-        task = _ask(position, "task", kind=Task, what="no task", allowed=_REFUSALS)
+        task = _ask(position, "task", kind=Task, what="not a task", allowed=_REFUSALS)
         atoms = _ask(position, "atoms", allowed=_REFUSALS)
     except _REFUSALS:
         return
     sound = isinstance(atoms, frozenset) and all(isinstance(atom, Atom) for atom in atoms)
-    _require(sound, position, "atoms", "", atoms, "which is no frozenset of atoms")
+    _require(sound, position, "atoms", "", atoms, "which is not a frozenset of atoms")
     try:
         semantics = Semantics(task)
         actions = list(semantics.applicable(semantics.initial))
     except UnpuzzleError:
         return
     for action in actions:
-        move = _ask(position, "decode", action, kind=str, what="no string", words=str(action), allowed=_REFUSALS)
-        _require(move in position.moves(), position, "decode", str(action), move, "which is no legal move here")
+        move = _ask(position, "decode", action, kind=str, what="not a string", words=str(action), allowed=_REFUSALS)
+        _require(move in position.moves(), position, "decode", str(action), move, "which is not a legal move here")

@@ -87,7 +87,7 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         from unpuzzle.puzzle.classes import file_of, line_of
 
-        message = f"values() has {value!r}, which is no function, its arguments, and a whole number, 0 or more"
+        message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
         raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 

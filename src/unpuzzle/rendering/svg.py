@@ -196,7 +196,7 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
             return f"<text{_paint(shape)}{place}{size}{left}>{escaped(shape.words)}</text>"
         case Pixels():
             return _pixels(shape)
-    raise TypeError(f"{shape!r} is no shape that can be painted")
+    raise TypeError(f"{shape!r} is not a shape that can be painted")
 
 
 def _train(train: Sequence[tuple[float, float]]) -> str:

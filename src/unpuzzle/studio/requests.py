@@ -95,7 +95,7 @@ class Application:
         kept = {name: value for name, value in data.items() if name not in ("path", "puzzle", "unsaved")}
         unsaved = data.get("unsaved") or {}
         if not isinstance(unsaved, dict):
-            raise UsageError("unsaved texts are an object of JSON, by path")
+            raise UsageError("unsaved texts must be a JSON object, by path")
         others = {self.folder.path(other): _text(unsaved, other) for other in unsaved}
         return {**kept, "path": path, "text": _text(data, "text"), "puzzle": puzzle, "unsaved": others}
 
@@ -137,7 +137,7 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
         try:
             data = await request.json()
             if not isinstance(data, dict):
-                raise UsageError("a request is an object of JSON")
+                raise UsageError("a request must be a JSON object")
             result = await act(request.url.path.rpartition("/")[2], data)
         except ConflictError as conflict:
             shown = None if conflict.file is None else _shown(conflict.file)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from unpuzzle.defaults import STUDIO_SECONDS
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.extras import require
 from unpuzzle.limits import Limits
@@ -27,8 +28,6 @@ from unpuzzle.studio.windows import Windows
 from unpuzzle.system import usable_memory
 
 LOOPBACK = "127.0.0.1"
-SECONDS = 10.0
-"""The time for each level without another limit."""
 MOST_SLOW, SHARE = 3, 2
 """The largest number of solving processes, and the fraction (one half) of the machine's memory for all together."""
 WHAT = "the studio needs"
@@ -54,7 +53,7 @@ class Studio:
         self.pool = Pool(slow=processes)
         self.streams = Streams()
         memory = limits.memory or usable_memory() // SHARE // (processes + 1)
-        self.windows = Windows(self.pool, self.streams.send, seconds=limits.time or SECONDS, memory=memory)
+        self.windows = Windows(self.pool, self.streams.send, seconds=limits.time or STUDIO_SECONDS, memory=memory)
 
     @property
     def address(self) -> str:

@@ -39,7 +39,7 @@ def first_text(beginning: str) -> str:
         with open(bundled_files()[beginning], encoding="utf-8") as file:
             return file.read()
     if beginning not in names():
-        raise UsageError(f"there is no beginning {beginning!r}")
+        raise UsageError(f"there is no example {beginning!r}")
     text = str(next(iter(find(beginning).levels.values())))
     return text if beginning != COLLECTED else f"; My first level\n\n{text}"
 

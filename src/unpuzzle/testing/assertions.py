@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from os import PathLike
 
 from unpuzzle.checking.report import Check
-from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
+from unpuzzle.checking.side_by_side import check, task_of
+from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import parse_plan, read_plan

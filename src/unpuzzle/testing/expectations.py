@@ -172,7 +172,7 @@ def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | 
 def _task(path: str, deadline: Deadline) -> Task:
     problem = listed_file(path, deadline)
     if problem.kind != PROBLEM:
-        raise UsageError("this file is no problem: of a domain only faults can be expected")
+        raise UsageError("this file is not a problem: for a domain, only faults can be expected")
     return read(domain_beside(path, deadline), path, limits=deadline)
 
 

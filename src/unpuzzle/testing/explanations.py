@@ -94,7 +94,7 @@ def _false_reasons(task: Task, explanation: Explanation, reached: _Reached) -> I
             if sure and not reached.some([each for each in parts if each is not part]):
                 yield f"without {part} it cannot be reached either"
     elif explanation.kind != SEARCH:
-        yield f"{explanation.kind!r} is no kind of reason"
+        yield f"{explanation.kind!r} is not a kind of reason"
     if explanation.states is not None and explanation.states != len(reached.states):
         yield f"there are {len(reached.states)} states, not {explanation.states}"
 

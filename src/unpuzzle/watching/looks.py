@@ -55,7 +55,7 @@ class LookResult(Plain):
 
 @dataclass(frozen=True)
 class Look(Plain):
-    """What a look found; `missing` are the files that are not there."""
+    """What a look found; `missing` are files that are watched, or were read by the look before, and are not there."""
 
     faults: tuple[Found, ...] = ()
     results: tuple[LookResult, ...] = ()
@@ -70,6 +70,7 @@ class Looker:
         self._time, self._memory = time, memory
         self._limits = Limits()
         self._cancelled = False
+        self._read: list[str] = []
 
     def cancel(self) -> None:
         """End the look that is under way, since there is something newer to look at."""
@@ -79,18 +80,24 @@ class Looker:
     def look(self) -> Look | None:
         """Return what there is to see now; None where it was cancelled."""
         self._cancelled = False
-        missing = tuple(_shown(path) for path in self._subjects.files if not os.path.isfile(path))
+        wanted = dict.fromkeys([*self._subjects.files, *self._read])
+        missing = tuple(_shown(path) for path in wanted if not os.path.isfile(path))
         faults = list(self._faults())
         wrong = {fault.file for fault in faults if fault.severity == "error"}
         results: list[LookResult] = []
         for job in self._subjects.jobs():
             if self._cancelled:
                 break
-            if wrong.isdisjoint(map(_shown, job.files)):
-                results += self._results(job)
-            else:
+            if not wrong.isdisjoint(map(_shown, job.files)):
                 results.append(LookResult(job.name, "refused", "not asked: there are errors"))
-        return None if self._cancelled else Look(tuple(faults), tuple(results), missing)
+            elif job.missing:
+                results.append(LookResult(job.name, "refused", f"not asked: {job.missing}"))
+            else:
+                results += self._results(job)
+        if self._cancelled:
+            return None
+        self._read = self._subjects.linted()
+        return Look(tuple(faults), tuple(results), missing)
 
     def _faults(self) -> Iterator[Found]:
         files = self._subjects.linted()

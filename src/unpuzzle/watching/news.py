@@ -35,7 +35,7 @@ class News(Plain):
         new_faults, faults_gone: since the look before.
         changes: of results, new ones and those that are no more included.
         faults: how many there are now.
-        missing: the files that are not there.
+        missing: files that are watched, or were read by the look before, and are not there.
         results: all of them, as they are now.
         first: whether there was no look before.
     """

@@ -24,11 +24,15 @@ MOST_PROBLEMS = 20
 
 @dataclass(frozen=True)
 class Job:
-    """One command of a look: the `name` of its result, its words, the files that must be without errors before."""
+    """One command of a look: the `name` of its result, its words, the files that must be without errors before.
+
+    Where something is missing for the command, there are no words, and `missing` is a sentence about it.
+    """
 
     name: str
     words: tuple[str, ...]
     files: tuple[str, ...] = ()
+    missing: str = ""
 
 
 class Subjects:
@@ -43,7 +47,7 @@ class Subjects:
             if not os.path.isdir(os.path.dirname(path)):
                 raise UsageError(f"{name}: there is no such folder")
             if puzzle is None and not path.endswith((".pddl", ".py")) and language_of(path) is None:
-                raise UsageError(f"{name} is no PDDL and no game; for a file of levels say of which: --puzzle NAME")
+                raise UsageError(f"{name} is neither PDDL nor a game; if it has levels, add --puzzle NAME")
 
     def present(self) -> list[str]:
         """Return the files that are there."""
@@ -95,8 +99,11 @@ class Subjects:
                 yield Job(name, ("survey", path), (path, beside))
 
     def _of_problem(self, path: str, name: str) -> Iterator[Job]:
-        domain = self._domain_of(path)
-        if domain is not None:
+        try:
+            domain = self._domain_of(path)
+        except (UsageError, ParseError, OSError) as error:
+            yield Job(name, (), (path,), str(error))
+        else:
             yield Job(name, ("plan", domain, path), (domain, path))
 
     def _of_domain(self, path: str) -> Iterator[Job]:
@@ -105,19 +112,16 @@ class Subjects:
 
     def _belonging(self, path: str) -> list[str]:
         if self._kind(path) == PROBLEM:
-            domain = self._domain_of(path)
-            return [] if domain is None else [domain]
+            try:
+                return [self._domain_of(path)]
+            except (UsageError, ParseError, OSError):
+                return []
         alone = not any(self._kind(each) == PROBLEM for each in self.present())
         return self._problems_of(path) if path.endswith(".pddl") and alone else []
 
-    def _domain_of(self, problem: str) -> str | None:
+    def _domain_of(self, problem: str) -> str:
         given = [path for path in self.present() if self._kind(path) == DOMAIN]
-        if len(given) == 1:
-            return given[0]
-        try:
-            return os.path.abspath(domain_beside(problem))
-        except (UsageError, ParseError, OSError):
-            return None
+        return given[0] if len(given) == 1 else os.path.abspath(domain_beside(problem))
 
     def _problems_of(self, domain: str) -> list[str]:
         try:

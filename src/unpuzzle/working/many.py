@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, Thread, local
@@ -23,7 +22,10 @@ from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
-from unpuzzle.working.crews import Cluster
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Key = TypeVar("Key")
 ASKING = 0.1
@@ -63,6 +65,8 @@ class Team:
         self._executor: Executor | None = None
 
     def __enter__(self) -> Self:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
         return self
 
@@ -82,6 +86,8 @@ class Team:
         It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
         left to make calls.
         """
+        from concurrent.futures import FIRST_COMPLETED, wait
+
         waiting: dict[Future[Done], Key] = {}
         rest = iter(calls)
         while True:
@@ -148,6 +154,8 @@ class _ClusterTeam(Team):
     """The threads of a Dask cluster, whose machines have unpuzzle installed."""
 
     def __init__(self, address: str, about: Callable[[str], Any] | None) -> None:
+        from unpuzzle.working.crews import Cluster
+
         super().__init__(1, about)
         self._cluster = Cluster(address)
 

@@ -80,7 +80,7 @@ def test_unknown_fields_and_empty_lines_are_left_out(tmp_path: Path) -> None:
         ({"task": 3}, "'task' is 3"),
         ({"plans": [{"cost": 3}]}, "'plans' has"),
         ({"plans": [3]}, "'plans' has"),
-        ({"schema": "unpuzzle/result/1"}, "no run"),
+        ({"schema": "unpuzzle/result/1"}, "not a run"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_line(change: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_is_wrong_with_a_line_is_told(middle: Any, words: str, tmp_path: Pa
     line = json.dumps(made().to_dict()).encode()
     path = tmp_path / "runs.jsonl"
     path.write_bytes(b"\n".join((line, middle(line), line)) + b"\n")
-    with pytest.raises(ParseError, match=f"not an object of JSON: .*{words}") as caught:
+    with pytest.raises(ParseError, match=f"not a JSON object: .*{words}") as caught:
         read_experiment(str(path))
     assert caught.value.line == 2
 
@@ -128,13 +128,14 @@ def test_a_mark_of_the_order_of_bytes_is_no_part_of_a_line(tmp_path: Path) -> No
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no such device")
 @pytest.mark.parametrize("read", [read_experiment, read_runs])
 def test_of_an_endless_device_only_the_beginning_is_read(read: Callable[[str], Any]) -> None:
-    with pytest.raises(ParseError, match="this is no run"):
+    with pytest.raises(ParseError, match="this is not a run"):
         read("/dev/zero")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 @pytest.mark.parametrize(
-    ("text", "words"), [(b"y\n", "no run"), (b"y", "no run"), (b"{", "there is no end"), (b" \n", "there is no end")]
+    ("text", "words"),
+    [(b"y\n", "not a run"), (b"y", "not a run"), (b"{", "it does not end"), (b" \n", "it does not end")],
 )
 def test_of_an_endless_pipe_a_bounded_part_is_read(
     text: bytes, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

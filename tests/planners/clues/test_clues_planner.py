@@ -221,7 +221,7 @@ def test_settings():
 
 def test_only_crosswords_with_clues_are_taken():
     hanoi = translators.find("hanoi")
-    with pytest.raises(UsageError, match="planner 'clues' solves games made for clues, and hanoi is none"):
+    with pytest.raises(UsageError, match="planner 'clues' solves games made for clues, not hanoi"):
         solve(hanoi.parse(hanoi.levels["3"]), "clues")
     assert CluedSlot("1A", (0, 1), "x").cells == (0, 1)
 

@@ -85,7 +85,7 @@ def test_empty_plans(solve):
 def test_an_end_without_plan_is_giving_up(solve, program):
     result = solve(program)
     assert (result.status, result.plan) == (GAVE_UP, None)
-    assert "no proof" in result.message
+    assert "proves nothing" in result.message
 
 
 @pytest.mark.parametrize("program", ["pass", "print('No plan (sorry).')", "print('(go a b')"])

@@ -111,7 +111,7 @@ def test_other_tasks_are_no_boards() -> None:
     assert task.push_boxes() is None
     refused = solve(level, "native:boxes")
     assert refused.status == "unsupported"
-    assert "no board on which one walker pushes boxes" in refused.message
+    assert "not a board on which one walker pushes boxes" in refused.message
 
 
 def test_more_goals_than_boxes() -> None:

@@ -62,9 +62,9 @@ def test_good_names():
     [
         ("wall-left", SlidingTiles.parse("1 0\n"), "walk on a grid; sliding-tiles has no compass"),
         ("mouse", Boxup.parse(Boxup.levels["1"]), "walk on a grid; boxup has no compass"),
-        ("bidirectional-bfs", Boxup.parse(Boxup.levels["1"]), "of this level of boxup no single one is known"),
-        ("bidirectional-bfs", Pacman.parse("P..\n"), "of this level of pacman no single one is known"),
-        ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "no single one is known"),
+        ("bidirectional-bfs", Boxup.parse(Boxup.levels["1"]), "this level of boxup has no single known goal"),
+        ("bidirectional-bfs", Pacman.parse("P..\n"), "this level of pacman has no single known goal"),
+        ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "has no single known goal"),
         ("bidirectional-greedy-aimed(dots)", Pacman.parse("P.\n"), "dots only knows the way to the goal"),
         ("astar(manhatten)", Pacman.parse("P.\n"), "pacman has no heuristic 'manhatten', did you mean 'manhattan'?"),
         ("astar(xyz)", Pacman.parse("P.\n"), "pacman has no heuristic 'xyz'; there are manhattan, "),
@@ -89,14 +89,14 @@ def test_a_goal_without_moves_to_undo_is_refused():
         def predecessors(self):
             return None
 
-    with pytest.raises(UsageError, match="a bidirectional search undoes moves: one-way does not tell how"):
+    with pytest.raises(UsageError, match="a bidirectional search undoes moves, and one-way does not say how"):
         run("bidirectional-bfs", OneWay.parse("P.\n"))
 
 
 def test_unknown_ties_are_refused():
     with pytest.raises(UsageError, match="unknown ties 'high_g', did you mean 'high-g'"):
         Rules("astar", ties="high_g")
-    with pytest.raises(UsageError, match="rules:bfs has none"):
+    with pytest.raises(UsageError, match="rules:bfs has no priorities"):
         registry.find("rules:bfs", ties="lifo")
     with pytest.raises(UsageError, match="planner 'native' has no setting 'ties'"):
         registry.find("native", ties="lifo")

@@ -211,9 +211,9 @@ def test_what_is_proved_is_said() -> None:
 
 def test_groups_that_are_none() -> None:
     task = locked("(and (door) (drawer))")
-    with pytest.raises(UsageError, match=r"\(dor\) is no literal of the goal, did you mean '\(door\)'\?"):
+    with pytest.raises(UsageError, match=r"\(dor\) is not a literal of the goal, did you mean '\(door\)'\?"):
         solve_by_subgoals(task, [[Atom("dor")]])
-    with pytest.raises(UsageError, match=r"\(not \(light\)\) is no literal of the goal; its literals are \(door\)"):
+    with pytest.raises(UsageError, match=r"\(not \(light\)\) is not a literal of the goal; its literals are \(door\)"):
         solve_by_subgoals(task, [[Not(Atom("light"))]])
     with pytest.raises(UnsupportedFeature, match="subgoals are literals, but the goal has 'or' in it"):
         solve_by_subgoals(locked("(or (door) (drawer))"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Opener, Window, chromium
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +34,15 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:
     for window in windows:
         assert not window.errors
         window.context.close()
+
+
+@pytest.fixture(scope="module")
+def usual(browser: Any) -> Window:
+    """A window that the tests of a module share."""
+    return Window(browser)
+
+
+@pytest.fixture
+def shown(browser: Any, usual: Window, tmp_path: Path) -> Opener:
+    """Open pages of levels."""
+    return Opener(browser, usual, tmp_path)

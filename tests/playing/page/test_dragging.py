@@ -13,10 +13,6 @@ from unpuzzle import find
 from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
 
-POINT = """([x, y]) => {
-  const at = new DOMPoint(x, y).matrixTransform($("board").getScreenCTM());
-  return [at.x, at.y];
-}"""
 START = Cars.parse(Cars.levels["1"])
 """The long car in row 1 from the left edge, the short one in row 2 one cell from it, the corner below."""
 
@@ -31,10 +27,10 @@ def dragged(
     window.open(file.as_uri())
     mouse = window.page.mouse
     for x, y, to_x, to_y in ways:
-        mouse.move(*window.run(POINT, [x, y]))
+        mouse.move(*window.point(x, y))
         mouse.down()
         for part in (0.3, 0.6, 1):
-            mouse.move(*window.run(POINT, [x + part * (to_x - x), y + part * (to_y - y)]))
+            mouse.move(*window.point(x + part * (to_x - x), y + part * (to_y - y)))
         mouse.up()
     answer = window.address(), window.run("() => String(getSelection())")
     assert not window.errors

@@ -6,10 +6,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
-from unpuzzle.checking.report import listed
-from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
@@ -19,12 +15,17 @@ from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns
-from unpuzzle.pddl.nodes import Task
-from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, UNSUPPORTED
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking.many_levels import LevelCheck
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle check boxup 1 --domain my-boxup.pddl\n  unpuzzle check sliding-tiles 2x3 --heuristic misplaced"
 HEURISTIC_STATES = 20_000
@@ -32,14 +33,15 @@ HEURISTIC_STATES = 20_000
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    about = "more levels: then there is a table, and each is checked in a process of its own"
+    about = "more levels: each is checked in a process of its own, and the answer is a table"
     parser.add_argument("others", metavar="LEVEL", nargs="*", help=about)
     add_scheduler(parser, "levels at a time, where there are several; default: 1")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
-    option(parser, "--heuristic NAME", "check a heuristic instead: is it admissible, consistent, as it claims?")
-    option(parser, "--max-states N", f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}", whole())
-    option(parser, "--seed N", "of the random walks beyond --max-states", seed, default=0)
+    option(parser, "--heuristic NAME", "check a heuristic instead: is it as admissible and consistent as it claims?")
+    about = f"the most states to compare; default: {MAX_STATES:,}, with --heuristic {HEURISTIC_STATES:,}"
+    option(parser, "--max-states N", about, whole())
+    option(parser, "--seed N", "seed of the random walks beyond --max-states", seed, default=0)
     add_partial(parser)
     add_limits(parser)
 
@@ -49,7 +51,7 @@ def execute(options: Namespace) -> Answer:
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
-        raise UsageError("--heuristic is about the rules alone: --domain has nothing to do with it")
+        raise UsageError("--heuristic looks at the rules only: leave out --domain")
     if options.others:
         return _check_levels(options)
     if options.scheduler is not None:
@@ -60,6 +62,8 @@ def execute(options: Namespace) -> Answer:
 
 def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; if interrupted or out of time, answer with the results so far."""
+    from unpuzzle.checking.side_by_side import check
+
     task = None if options.domain is None else _task(position, options)
     most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
@@ -94,6 +98,8 @@ def _check(position: Position, options: Namespace) -> Answer:
 
 def _check_levels(options: Namespace) -> Answer:
     """Compare rules and PDDL on several levels; if interrupted, answer with the results so far."""
+    from unpuzzle.checking.many_levels import LevelChecks, check_levels
+
     if options.domain is not None or options.heuristic is not None:
         raise UsageError("--domain and --heuristic are for one level")
     game = read_game(options.puzzle, options)
@@ -140,6 +146,8 @@ def _task(position: Position, options: Namespace) -> Task:
 
     Raises ParseError; if names may be the cause, it tells how to compare.
     """
+    from unpuzzle.checking.side_by_side import task_of
+
     try:
         return task_of(position, options.domain, options.problem)
     except ParseError as error:
@@ -151,6 +159,8 @@ def _task(position: Position, options: Namespace) -> Task:
 
 def _hint(position: Position, task: Task, options: Namespace) -> str:
     """Return advice for a domain with names of its own; empty for one with the game's names."""
+    from unpuzzle.checking.report import listed
+
     domains = position.task().domain, task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)
@@ -172,6 +182,8 @@ def _comparing(options: Namespace, problem: str) -> str:
 
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:
+    from unpuzzle.checking.heuristics import check_heuristic
+
     most = options.max_states or HEURISTIC_STATES
     with ProgressLine(options, "{:,} states found") as progress:
         limits = limits_left(options)

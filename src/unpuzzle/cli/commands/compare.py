@@ -13,12 +13,14 @@ from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab import plotting
-from unpuzzle.lab.comparing import DEFAULT_SEEDS, ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.limits import Deadline
-from unpuzzle.puzzle.position import Position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.comparing import ComparisonRow
+    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
@@ -27,21 +29,26 @@ DEFAULT_TIME_LIMIT = 60.0
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    about = "on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
+    about = "algorithms on the rules, such as bfs astar wastar=3 'astar(misplaced)', separated by blanks or commas; "
     about += "default: all that fit, unless there are --planners"
     option(parser, "--algorithms NAME", about, nargs="+")
-    option(parser, "--planners NAME", "on the PDDL; see `unpuzzle list`", nargs="+")
-    option(parser, "--heuristic NAME", "of the algorithms that name none")
-    option(parser, "--seeds N", f"runs of each random one; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS)
+    option(parser, "--planners NAME", "planners on the PDDL; see `unpuzzle list`", nargs="+")
+    option(parser, "--heuristic NAME", "heuristic of the algorithms that name none")
+    option(
+        parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
+    )
     add_objective(parser)
     add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(parser, "--csv FILE", "write the table there, too")
-    option(parser, "--plot FILE", "draw expanded against cost there: .png, .svg or .pdf")
+    option(parser, "--csv FILE", "also write the table into this file")
+    option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
+    from unpuzzle.lab import plotting
+    from unpuzzle.lab.comparing import compare
+
     if options.plot is not None:
         plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
@@ -96,6 +103,8 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
+    from unpuzzle.lab.comparing import fitting
+
     by_reason: dict[str, list[str]] = {}
     for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)
@@ -104,9 +113,12 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
 
 def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
+    from unpuzzle.lab import plotting
+
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.external.elsewhere import elsewhere
 
     deadline = Deadline(limits_of(options), "drawing the plot")

@@ -5,8 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
-from unpuzzle.installation import BASE, EXTRA, OTHER, Installation, Part, Trial, TrialRun, examine
+from unpuzzle.extras import BASE, EXTRA, OTHER
 from unpuzzle.words import count, listing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.installation import Installation, Part, Trial, TrialRun
 
 EXAMPLE = "unpuzzle doctor"
 HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}
@@ -18,6 +22,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Examine the installation: 0 if the base works, 1 if not, 3 if the trial did not end."""
+    from unpuzzle.installation import examine
+
     found = examine()
     code = {True: YES, False: NO, None: NO_ANSWER}[found.healthy]
     verdict = _verdict(found)

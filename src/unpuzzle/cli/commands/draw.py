@@ -28,11 +28,15 @@ EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
 
 def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
-    flag(parser, "--still", "only the position after the moves, not the way to it")
+    flag(parser, "--still", "draw only the position after the moves, not the way to it")
     about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
     parser.add_argument("--graph", metavar="FILE", help=about)
     add_output(parser)
-    option(parser, "--sheet FILE", "a booklet to print, x.pdf: of LEVEL and of all levels that follow instead of MOVES")
+    option(
+        parser,
+        "--sheet FILE",
+        "make a booklet to print, x.pdf, of LEVEL and of all levels that follow instead of MOVES",
+    )
     add_sheet_options(parser)
     add_limits(parser)
 
@@ -75,4 +79,4 @@ def require_sheet_of(options: Namespace) -> None:
     require_sheet(options)
     for name in ("output", "graph", "still"):
         if options.sheet is not None and getattr(options, name):
-            raise UsageError(f"--sheet is a booklet of levels: without --{name}")
+            raise UsageError(f"--sheet is a booklet of levels: leave out --{name}")

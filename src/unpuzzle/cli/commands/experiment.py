@@ -11,18 +11,23 @@ from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import ORDERS
+from unpuzzle.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.experimenting import ORDERS, OUTPUT, ExperimentProgress, experiment
-from unpuzzle.lab.runs import Run, Runs
-from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.words import count
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.lab.experimenting import ExperimentProgress
+    from unpuzzle.lab.runs import Run
+    from unpuzzle.lab.subjects import Subject
+
 EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama --output runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
-WHAT = "folders of PDDL, with the folders in them; files in PDDL; puzzles, of which all levels"
+WHAT = "folders with PDDL, and the folders in them; PDDL files; puzzles, with all their levels"
 PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
-GENERATE = """of puzzles not their levels, but random ones: count=20 seed=1 moves=10.. and what `unpuzzle generate
+GENERATE = """random levels of the puzzles, instead of their own: count=20 seed=1 moves=10.. and what `unpuzzle generate
 PUZZLE --help` shows as options of the puzzle, such as size=4x4"""
 DEFAULT_TIME_LIMIT = 60.0
 
@@ -30,24 +35,29 @@ DEFAULT_TIME_LIMIT = 60.0
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
-    about = f"the runs are added there, and those that it has are not run again; default: {OUTPUT}"
+    about = f"the file to which runs are added; runs that it has are not made again; default: {OUTPUT}"
     option(parser, "--output FILE", about, default=OUTPUT)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
-    option(parser, "--levels LEVEL", "of puzzles only these", nargs="+")
+    option(parser, "--levels LEVEL", "only these levels of the puzzles", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
-    about = "given or random, so that what disturbs the machine for a while does not meet one planner; default: given"
+    about = "given or random; random spreads what disturbs the machine over all planners; default: given"
     option(parser, "--order ORDER", about, default=ORDERS[0])
-    option(parser, "--seed S", "of the order, and of the first run of planners that have one", seed, default=0)
+    option(parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", seed, default=0)
     add_objective(parser)
-    flag(parser, "--anytime", "ask planners that can for ever better plans, and keep each with its time")
+    flag(
+        parser, "--anytime", "ask planners for ever better plans, where they can find them, and keep each with its time"
+    )
     about = "the default is 1, since runs at the same time disturb each other"
     add_scheduler(parser, f"runs at a time; {about}")
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(parser, "--csv FILE", "write the table there, too")
+    option(parser, "--csv FILE", "also write the table into this file")
 
 
 def execute(options: Namespace) -> Answer:
     """Make all missing runs; if interrupted, answer with the runs so far."""
+    from unpuzzle.lab.experimenting import experiment
+    from unpuzzle.lab.runs import Runs
+
     subjects = _subjects(options)
     runs: list[Run] = []
     last: list[ExperimentProgress] = []
@@ -73,9 +83,11 @@ def execute(options: Namespace) -> Answer:
 
 
 def _subjects(options: Namespace) -> list[Subject]:
+    from unpuzzle.lab.subjects import subjects_of
+
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
-        raise UsageError("--levels names levels that a puzzle has, --generate makes others")
+        raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
     return subjects_of(options.what, levels=options.levels, making=making)
 
 

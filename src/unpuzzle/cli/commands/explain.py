@@ -26,7 +26,7 @@ EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    option(parser, "--action ACTION", "why it is not applicable, and whether it ever is: '(move a b)'")
+    option(parser, "--action ACTION", "say why this action is not applicable, and whether it ever is: '(move a b)'")
     option(parser, "--picture FILE", "draw the nearest miss of a level without a solution, such as x.svg")
     add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
 

@@ -37,15 +37,15 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    about = "give up where there are more, and search for a solution, N states at most; default: no limit"
+    about = "if there are more states, only search for a solution, with N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
-    about = f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given"
+    about = f"write all states into this file, .graphml or .dot; --max-states is then {GRAPH_STATES:,} unless given"
     option(parser, "--graph FILE", about)
     add_objective(parser)
-    option(parser, "--picture FILE", "draw all states there, as .svg; of very many a profile")
-    about = "where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"
+    option(parser, "--picture FILE", "draw all states into this .svg file; very many states are drawn as a profile")
+    about = "show where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"
     flag(parser, "--traps", f"{about} on one sheet or, into a folder, one by one")
-    flag(parser, "--labels", "write moves beside the lines of --picture, as is always done for PDDL domains")
+    flag(parser, "--labels", "write moves beside the lines of --picture, which is always done for PDDL domains")
     add_limits(parser)
 
 

@@ -56,7 +56,7 @@ def execute(options: Namespace) -> Answer:
 
 def _stream(options: Namespace, deadline: Deadline) -> Answer:
     if options.files != ["-"]:
-        raise UsageError("- stands alone: standard input is laid out to standard output")
+        raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
     text = _decoded(read_stream(sys.stdin.buffer, deadline), "<stdin>")
     name = "<stdin>.txt" if (language := language_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
     after = formatted_text(Document(name, text), deadline)

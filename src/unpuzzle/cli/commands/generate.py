@@ -16,8 +16,8 @@ from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.sheets import FOR_THE_SHEET, SHARE_OF_THE_SHEET, add_sheet_options, read_front, require_sheet
+from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import broken_game
@@ -25,6 +25,10 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.levels.generating import Generation
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3
@@ -41,20 +45,20 @@ def arguments(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
     option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())
-    about = "cost of an optimal solution, or its pushes where these are least first; default: 1.."
+    about = "cost of an optimal solution, or its pushes if --objective has these first; default: 1.."
     option(parser, "--moves MIN..MAX", about, default="1..")
     add_objective(parser)
-    about = "only levels with one optimal line: walking and the order of independent changes do not count; where "
-    flag(parser, "--unique", about + "constraints are stated, with one solution of these")
+    about = "only levels with one optimal line: walking and the order of independent changes do not count; in "
+    flag(parser, "--unique", about + "puzzles of constraints: only levels with one solution")
     flag(parser, "--no-dead-ends", "only levels in which one cannot get stuck")
     option(parser, "--require WHAT", REQUIRE, nargs="+", action="extend", default=[])
     option(parser, "--must-use THING", MUST_USE, nargs="+", action="extend", default=[])
     flag(parser, "--all", "every level of this shape, instead of random ones")
-    about = (
-        "the hardest levels that a time finds, such as 60s or 5m, or a number of candidates, such as 2000: how many "
+    about = "the hardest levels found in a time, such as 60s or 5m, or among some candidates, such as 2000; --count "
+    option(parser, "--best WHEN", about + "says how many levels, by default 1", best_end)
+    option(
+        parser, "--candidates N", "candidates to try before giving up; default: 10,000, and 100 for each level", whole()
     )
-    option(parser, "--best WHEN", about + "is --count, by default 1", best_end)
-    option(parser, "--candidates N", "to try before giving up; default: 10,000, and 100 for each level", whole())
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
     who = parser.add_mutually_exclusive_group()
     option(who, "--workers N", "processes; default: one for each processor", whole(1, PROCESSES))
@@ -98,6 +102,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Generate levels; those found before an interruption are kept."""
+    from unpuzzle.levels.generating import generate
+
     require_sheet(options)
     front = None if options.sheet is None else read_front(options)
     puzzle: Game = options.chosen_game
@@ -157,7 +163,7 @@ def _best(options: Namespace) -> dict[str, Any]:
         return {}
     for name in ("all", "candidates"):
         if getattr(options, name):
-            raise UsageError(f"--best says how many candidates are tried, or how long: without --{name}")
+            raise UsageError(f"--best says how many candidates are tried, or how long: leave out --{name}")
     if isinstance(options.best, int):
         return {"best": inf, "candidates": options.best}
     return {"best": options.best}

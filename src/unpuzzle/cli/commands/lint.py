@@ -54,10 +54,10 @@ ENDINGS = (".pddl", ".plan", ".soln")
 def arguments(parser: ArgumentParser) -> None:
     about = "PDDL domains, problems and plans, .txt files with games, folders of them; - for standard input"
     parser.add_argument("files", metavar="FILE", nargs="*", help=about)
-    option(parser, "--explain CODE", "say what a code of faults means, with an example; `all` for every code")
+    option(parser, "--explain CODE", "explain a code of faults, with an example; `all` for every code")
     about = "text, json (as --json), sarif (a SARIF 2.1.0 log), or github (annotations of a workflow); default: text"
     option(parser, "--format NAME", about, choices=FORMATS, default="text")
-    flag(parser, "--fix", "write the corrections that are known into the files")
+    flag(parser, "--fix", "write the known corrections into the files")
     add_limits(parser)
 
 

@@ -26,12 +26,12 @@ RESERVED = ("unpuzzle", "pytest", "hypothesis")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "NAME", "of small letters, digits and hyphens, such as lights-out")
+    operand(parser, "NAME", "a name of small letters, digits and hyphens, such as lights-out")
     kinds = parser.add_mutually_exclusive_group()
     flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
-    flag(kinds, "--constraints", "one that states its constraints, such as sudoku")
+    flag(kinds, "--constraints", "a puzzle that states its constraints, such as sudoku")
     option(parser, "--output DIR", "where to write; default: the current folder", default=".")
-    flag(parser, "--force", "write over files that are there")
+    flag(parser, "--force", "overwrite existing files")
 
 
 def execute(options: Namespace) -> Answer:
@@ -57,7 +57,7 @@ def _require_name(name: str) -> None:
         like = name.lower().replace("_", "-")
         example = like if re.fullmatch(NAME, like) else "lights-out"
         raise UsageError(
-            f"{shorten(name, 40)} is no name of a puzzle: it has small letters, digits and hyphens and begins with a "
+            f"{shorten(name, 40)} is not a name for a puzzle: use small letters, digits and hyphens, and begin with a "
             f"letter, such as {shorten(example, 40)}"
         )
     module = name.replace("-", "_")

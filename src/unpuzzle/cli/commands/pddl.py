@@ -20,8 +20,8 @@ EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    option(parser, "--output DIR", "write domain.pddl and problem.pddl there; default: to stdout")
-    flag(parser, "--force", "write over the files of another game that are there")
+    option(parser, "--output DIR", "write domain.pddl and problem.pddl into this folder; default: standard output")
+    flag(parser, "--force", "overwrite the files of another game")
     add_limits(parser)
 
 

@@ -13,7 +13,7 @@ from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_LEVEL, add_limits, flag, limits_left, operand, option
+from unpuzzle.cli.parser import A_LEVEL, A_PUZZLE, add_limits, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.playing.page import MAX_STATES
@@ -34,7 +34,7 @@ PAGE = ".html"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "PUZZLE")
+    operand(parser, "PUZZLE", A_PUZZLE)
     parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
     option(parser, "-o --output FILE", f"make a page of the levels, such as level{PAGE}")
     option(parser, "--theme NAME", "light, dark, or auto: as players prefer", default="auto")
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--max-states N", about, whole(), default=MAX_STATES)
     flag(parser, "--no-hints", "neither give hints nor play the solution")
     flag(parser, "--no-count", "say neither how many moves are left nor that the goal is out of reach")
-    flag(parser, "--debug", "of PuzzleScript, on a page: which rules fire with each move, and where")
+    flag(parser, "--debug", "on a page of a game in PuzzleScript: show which rules fire at each move, and where")
     add_limits(parser)
 
 

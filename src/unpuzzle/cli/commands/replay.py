@@ -19,7 +19,7 @@ EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw\n  unpuzzle replay sokoban level
 
 def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
-    flag(parser, "--solutions", "play the solutions that a file of levels gives, of one level or of all; no MOVES")
+    flag(parser, "--solutions", "play the solutions in a file of levels, of one level or all; without MOVES")
     flag(parser, "--draw", "draw the position after every move")
     add_output(parser)
     add_limits(parser)

@@ -28,12 +28,15 @@ def arguments(parser: ArgumentParser) -> None:
     about = "files of runs, as `unpuzzle experiment` writes them, or `properties` files of Downward Lab"
     parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
     option(parser, "-o --output FILE", "write the page there: one file that needs no network")
-    option(parser, "--compare OLD", "tell what is otherwise than in these older runs; several files", nargs="+")
+    option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
     option(parser, "--figures DIR", "write the plots as SVG and the tables as CSV into this folder")
     option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
-    option(parser, "--title TEXT", "of the page; default: the name of the first file")
+    option(parser, "--title TEXT", "title of the page; default: the name of the first file")
     parser.add_argument(
-        "--theme", choices=THEMES, default="auto", help="of the page: light, dark or, by default, as its readers prefer"
+        "--theme",
+        choices=THEMES,
+        default="auto",
+        help="colours of the page: light, dark or, by default, as its readers prefer",
     )
 
 

@@ -29,8 +29,16 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--draw", "draw the position after every move")
     add_output(parser)
     add_planner(parser)
-    option(parser, "--count N", "count solutions, up to N: is there one only? (puzzles with constraints)", whole())
-    about = "for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES)
+    option(
+        parser,
+        "--count N",
+        "count solutions, up to N, to see whether there is only one (puzzles with constraints)",
+        whole(),
+    )
+    about = (
+        "for searches on the rules and by subgoals, which of several equally good positions comes first: "
+        + ", ".join(TIES)
+    )
     option(parser, "--ties NAME", about)
 
 

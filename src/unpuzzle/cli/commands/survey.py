@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.workers import add_scheduler
@@ -26,8 +26,8 @@ from unpuzzle.words import count
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""
 DEFAULT_TIME_LIMIT = 60.0
-REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (where constraints are
-stated, one solution of these; else one optimal line: walking and the order of independent changes do not count),
+REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (in puzzles of
+constraints one solution, in others one optimal line: walking and the order of independent changes do not count),
 no-dead-ends, or bounds on a figure, such as lines=1, traps=3.. or lost=..0.5, separated by blanks or commas; or
 {NOTHING}"""
 COLUMNS = (
@@ -35,8 +35,8 @@ COLUMNS = (
     "seconds",
 )
 HARD = ("level", "cost", *MEASURES)
-DIFFICULTY = """also tell how hard each level is: pushes (moves that are no walking), detours (moves that undo a part of
-the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
+DIFFICULTY = """also tell how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
+of the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
 can be met, how many changes it lasts until it shows, how many changes on the way are optimal, longer and fatal, and
 which share of all positions is lost"""
 FAILURES = {
@@ -48,20 +48,24 @@ FAILURES = {
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "PUZZLE")
+    operand(parser, "PUZZLE", A_PUZZLE)
     about = "names of levels, or files, of one level or several; default: all bundled ones"
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=about)
     option(parser, "--require WHAT", REQUIRE, nargs="+", default=["solvable"])
     add_objective(parser)
     flag(
-        parser, "--rules", "of PuzzleScript: which rules fire in the levels and in their solutions, and which never do"
+        parser,
+        "--rules",
+        "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
-    about = "of each level: larger ones are only searched, N states at most; default: no limit"
+    about = (
+        "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
+    )
     option(parser, "--max-states N", about, whole())
-    about = "write the table there, too; without FILE: instead of the text"
+    about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
 
 

@@ -26,13 +26,17 @@ PIXELS = 24
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("puzzle", metavar="GAME", help="a game in PuzzleScript (.txt), or a PDDL domain (.pddl)")
     operand(parser, "LEVEL", "a level's number or name, a file, or - for standard input")
-    operand(parser, "INPUTS", "u l d r, x action, t tick, z undo, ! restart, run together; of PDDL, a plan or its file")
-    option(parser, "--engine NAME", "of PuzzleScript: python or native; default: python", default="")
-    option(parser, "--seed S", "of PuzzleScript, of what is left to chance; default: 1", default="")
-    flag(parser, "--through", "of PuzzleScript: go on in the next level, without messages")
-    flag(parser, "--rules", "of PuzzleScript: each rule that fires, with its line, where, and what it changes")
-    option(parser, "--picture FILE.svg", "with --rules: the board after each step, small, in a picture")
-    flag(parser, "--states", "of PDDL: all facts after each step")
+    operand(
+        parser,
+        "INPUTS",
+        "of PuzzleScript, u l d r, x action, t tick, z undo, ! restart, run together; of PDDL, a plan or its file",
+    )
+    option(parser, "--engine NAME", "for PuzzleScript: python or native; default: python", default="")
+    option(parser, "--seed S", "for PuzzleScript: seed of what is left to chance; default: 1", default="")
+    flag(parser, "--through", "for PuzzleScript: go on in the next level, without messages")
+    flag(parser, "--rules", "for PuzzleScript: show each rule that fires, with its line, where, and what it changes")
+    option(parser, "--picture FILE.svg", "with --rules: draw the board after each step, small")
+    flag(parser, "--states", "for PDDL: show all facts after each step")
     add_limits(parser)
 
 

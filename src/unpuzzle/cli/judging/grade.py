@@ -6,7 +6,6 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.checking.grading import DIFFERENT, MAX_STATES, SAME, UNDECIDED, UNREADABLE, Grader, GradeRow
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
@@ -15,12 +14,15 @@ from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.limits import Deadline
-from unpuzzle.pddl.nodes import Domain, Task
-from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking.grading import Grader, GradeRow
+    from unpuzzle.pddl.nodes import Domain, Task
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
@@ -34,18 +36,27 @@ def arguments(parser: ArgumentParser) -> None:
     about = f"domains to grade, or folders with a {DOMAIN}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
     about = (
-        "with problems p*.pddl, or - for problems in standard input; one of that name beside a student's domain is "
-        "taken instead"
+        "a folder with problems p*.pddl, or - for problems in standard input; one of the same name beside a student's "
+        "domain is taken instead"
     )
     option(parser, "--problems DIR", about, required=True)
-    option(parser, "--max-states N", f"of each task; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    option(
+        parser,
+        "--max-states N",
+        f"the most states to compare of each task; default: {MAX_STATES:,}",
+        whole(),
+        default=MAX_STATES,
+    )
     add_limits_of_each(parser, "student", TIME_LIMIT)
-    about = "write the table there, too; without FILE: instead of the text"
+    about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
 
 
 def execute(options: Namespace) -> Answer:
     """Compare each student's domain with the reference on all problems."""
+    from unpuzzle.checking.grading import Grader
+    from unpuzzle.pddl.reading.reader import read_domain
+
     problems = problems_in_stdin(options) if options.problems == "-" else _problems(options.problems)
     reference = read_domain(options.reference, limits=limits_of(options))
     grader = Grader(_tasks(reference, problems, None, options), max_states=options.max_states)
@@ -76,6 +87,10 @@ def _domain_of(student: str) -> str:
 
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
     """Return the row of a student; an unreadable file has a row, too."""
+    from unpuzzle.checking.grading import UNDECIDED, UNREADABLE, GradeRow
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.reading.reader import read_domain
+
     limits = limits_of(options)
     path = _domain_of(student)
     try:
@@ -94,6 +109,8 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
 
 def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespace) -> dict[str, Task]:
     """Return the tasks of a domain, by problem name; problems in its author's `own` folder come first."""
+    from unpuzzle.pddl.nodes import Task
+
     tasks = {}
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"
@@ -107,6 +124,8 @@ def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespa
 
 
 def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
+    from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE
+
     csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
     cells = [[getattr(row, name) or "-" for name in FIELDS] for row in rows]
     text = align_columns(FIELDS, cells, FIELDS)
@@ -122,5 +141,7 @@ def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
 
 
 def _code(verdicts: Sequence[str]) -> int:
+    from unpuzzle.checking.grading import DIFFERENT, UNDECIDED, UNREADABLE
+
     codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER}
     return next((code for verdict, code in codes.items() if verdict in verdicts), YES)

@@ -7,16 +7,16 @@ from contextlib import nullcontext
 from json import dumps
 from typing import Any
 
-from unpuzzle.checking.domains import SAMPLES
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.components.domain_repairing import repair_domain
-from unpuzzle.components.endpoint import SECONDS, Endpoint
-from unpuzzle.components.repairing import ROUNDS, Repair, repair
+from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
 from unpuzzle.errors import UsageError
-from unpuzzle.translators import find
 from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.components.repairing import Repair
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
   unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen > hanoi.pddl"""
@@ -24,19 +24,37 @@ EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 
 
 def arguments(parser: ArgumentParser) -> None:
     option(parser, "--game NAME", "the puzzle: a name, or a file", dest="puzzle", required=True)
-    option(parser, "--endpoint URL", "of any API like OpenAI's; key: OPENAI_API_KEY", required=True)
+    option(
+        parser, "--endpoint URL", "address of an API like OpenAI's; its key is taken from OPENAI_API_KEY", required=True
+    )
     option(parser, "--model NAME", "the model's name there", required=True)
-    option(parser, "--rounds N", f"questions at most; default: {ROUNDS}", whole(), default=ROUNDS)
+    option(parser, "--rounds N", f"the most questions to the model; default: {ROUNDS}", whole(), default=ROUNDS)
     flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as test-domain does")
     option(parser, "--levels LEVEL", "with --domain: the bundled levels to compare on; default: all", nargs="+")
-    option(parser, "--samples N", f"with --domain: random levels as well; default: {SAMPLES}", whole(0))
+    option(
+        parser,
+        "--samples N",
+        f"with --domain: number of random levels to compare on, too; default: {SAMPLES}",
+        whole(0),
+    )
     flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
-    option(parser, "--log FILE.jsonl", "add every exchange to it, one a line")
-    option(parser, "--answer-limit SECONDS", f"of an answer; default: {SECONDS:g}", seconds, default=SECONDS)
+    option(parser, "--log FILE.jsonl", "add every exchange to this file, one a line")
+    option(
+        parser,
+        "--answer-limit SECONDS",
+        f"time limit of an answer; default: {ANSWER_SECONDS:g}",
+        seconds,
+        default=ANSWER_SECONDS,
+    )
 
 
 def execute(options: Namespace) -> Answer:
     """Ask, test and report faults, until the components or the domain are right."""
+    from unpuzzle.components.domain_repairing import repair_domain
+    from unpuzzle.components.endpoint import Endpoint
+    from unpuzzle.components.repairing import repair
+    from unpuzzle.translators import find
+
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)

@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = "try it on these instead: bundled levels' names, files, or - for standard input"
     option(parser, "--levels LEVEL", about, nargs="+")
     flag(parser, "--unsafe", "run it even where the system has no walls for a sandbox")
-    option(parser, "--seed N", "of random levels and walks", seed, default=0)
+    option(parser, "--seed N", "seed of random levels and walks", seed, default=0)
 
 
 def execute(options: Namespace) -> Answer:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.domains import MAX_STATES, SAMPLES, check_domain
-from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import of_domain
@@ -15,14 +13,17 @@ from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import Folders, save_all
-from unpuzzle.limits import Deadline
-from unpuzzle.pddl.nodes import Domain, Problem
-from unpuzzle.pddl.reading.reader import read_domain, read_problem
-from unpuzzle.puzzle.position import Game
-from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.limits import Deadline
+    from unpuzzle.pddl.nodes import Domain, Problem
+    from unpuzzle.puzzle.position import Game
 
 SHOWN = 3
 EXAMPLE = """unpuzzle test-domain my-sokoban.pddl --game sokoban
@@ -33,16 +34,28 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("domain", metavar="DOMAIN", nargs="?", help="a PDDL domain file")
     option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
     about = (
-        "with a problem LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; default: our "
-        "own problems, which must fit the domain"
+        "a folder with problems LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; "
+        "default: our own problems, which must fit the domain"
     )
     option(parser, "--problems DIR", about)
-    about = "instead: write the texts of the levels there, and skeletons of domain and problems to fill in"
+    about = "instead, write the texts of the levels into this folder, and skeletons of domain and problems to fill in"
     option(parser, "--template DIR", about)
     option(parser, "--levels LEVEL", "the bundled levels to compare on; default: all", nargs="*")
-    option(parser, "--samples N", f"random levels as well; default: {SAMPLES}", whole(0), default=SAMPLES)
-    option(parser, "--seed N", "of the random levels", seed, default=0)
-    option(parser, "--max-states N", f"of each level; default: {MAX_STATES:,}", whole(), default=MAX_STATES)
+    option(
+        parser,
+        "--samples N",
+        f"number of random levels to compare on, too; default: {SAMPLES}",
+        whole(0),
+        default=SAMPLES,
+    )
+    option(parser, "--seed N", "seed of the random levels", seed, default=0)
+    option(
+        parser,
+        "--max-states N",
+        f"the most states to compare of each level; default: {MAX_STATES:,}",
+        whole(),
+        default=MAX_STATES,
+    )
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_partial(parser)
     add_limits(parser)
@@ -50,6 +63,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game, or write files to fill in."""
+    from unpuzzle.checking.domains import check_domain
+    from unpuzzle.pddl.reading.reader import read_domain
+    from unpuzzle.translators import find
+
     if (options.domain is None) == (options.template is None):
         raise UsageError("test-domain needs a DOMAIN to test, or --template DIR for one to be written")
     if options.template is not None:
@@ -77,6 +94,9 @@ def execute(options: Namespace) -> Answer:
 
 def _write_template(options: Namespace) -> Answer:
     """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
+    from unpuzzle.checking.templates import template
+    from unpuzzle.translators import find
+
     files = template(find(options.game), options.levels, folder=options.template)
     paths = {os.path.join(options.template, name): text for name, text in files.items()}
     there = [path for path in paths if os.path.lexists(path)]
@@ -90,6 +110,8 @@ def _write_template(options: Namespace) -> Answer:
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
+    from unpuzzle.pddl.reading.reader import read_problem
+
     if options.problems == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin(options).items()}
@@ -112,4 +134,4 @@ def _require_level(level: str, game: Game, file: str) -> None:
     """Raise ParseError for an unknown bundled level."""
     if level not in game.levels:
         hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
-        raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=file)
+        raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)

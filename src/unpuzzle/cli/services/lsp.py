@@ -17,8 +17,8 @@ EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
 
 
 def arguments(parser: ArgumentParser) -> None:
-    option(parser, "--settings EDITOR", f"show what an editor needs to know: {', '.join(EDITORS)}", choices=[*EDITORS])
-    flag(parser, "--stdio", "what the server does anyway: some editors always say so")
+    option(parser, "--settings EDITOR", f"show the settings of an editor: {', '.join(EDITORS)}", choices=[*EDITORS])
+    flag(parser, "--stdio", "has no effect: some editors always add it")
 
 
 def execute(options: Namespace) -> Answer:

@@ -18,10 +18,14 @@ EXAMPLE = """unpuzzle mcp
 def arguments(parser: ArgumentParser) -> None:
     option(parser, "--root DIR", "read files below this folder, where a call names them; default: no files are read")
     option(
-        parser, "--call-time SECONDS", "the most of each call, whatever it asks for; default: 60", seconds, default=60.0
+        parser,
+        "--call-time SECONDS",
+        "time limit of each call, whatever it asks for; default: 60",
+        seconds,
+        default=60.0,
     )
-    option(parser, "--call-memory SIZE", "the most of each call; default: 2G", size, default=2 << 30)
-    option(parser, "--calls N", "so many at a time; default: 2", whole(1), default=2)
+    option(parser, "--call-memory SIZE", "memory limit of each call; default: 2G", size, default=2 << 30)
+    option(parser, "--calls N", "number of calls at a time; default: 2", whole(1), default=2)
     flag(parser, "--tools", "list the tools as agents see them, and end")
 
 

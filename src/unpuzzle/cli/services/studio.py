@@ -8,8 +8,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.limits import Limits
-from unpuzzle.studio.server import SECONDS, Studio
+from unpuzzle.defaults import STUDIO_SECONDS
 
 EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser
   unpuzzle studio rooms.txt             one game, with its folder
@@ -21,7 +20,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("place", metavar="FILE", nargs="?", default=".", help=about)
     flag(parser, "--no-browser", "print the address of the page, and open no browser")
     option(parser, "--port N", "where to listen on this machine; default: any port that is free", whole(0), default=0)
-    option(parser, "--time-limit SECONDS", f"for each level; default: {SECONDS:.0f}", seconds, default=SECONDS)
+    option(
+        parser,
+        "--time-limit SECONDS",
+        f"for each level; default: {STUDIO_SECONDS:.0f}",
+        seconds,
+        default=STUDIO_SECONDS,
+    )
     option(
         parser, "--memory-limit SIZE", "of each process, such as 500M or 4G; default: a share of the machine's", size
     )
@@ -30,6 +35,9 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Serve the page until it is stopped; the first printed line is its address."""
+    from unpuzzle.limits import Limits
+    from unpuzzle.studio.server import Studio
+
     studio = Studio(options.place, port=options.port, limits=Limits(options.time_limit, options.memory_limit))
 
     def ready() -> None:

@@ -27,7 +27,7 @@ CODES = {"yes": YES, "no": NO, "refused": BAD_INPUT, "undecided": NO_ANSWER, "br
 def arguments(parser: ArgumentParser) -> None:
     about = "PDDL domains and problems, games, puzzles in Python, or with --puzzle files of levels"
     parser.add_argument("files", metavar="FILE", nargs="*", help=about)
-    option(parser, "--puzzle NAME", "the puzzle that the files have levels of")
+    option(parser, "--puzzle NAME", "the puzzle that the levels in the files belong to")
     flag(parser, "--once", "look once, and end")
     add_limits_of_each(parser, "command or level", TIME)
 

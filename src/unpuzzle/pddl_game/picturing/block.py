@@ -138,7 +138,7 @@ class _Line:
         first = self.word().lower()
         if first not in STATEMENTS:
             hint = suggestion(first, STATEMENTS) or ": it begins with 'place' or 'look'"
-            self.fail(f"this is no line of a picture{hint}" if first else "a line of a picture is empty")
+            self.fail(f"this is not a line of a picture{hint}" if first else "a line of a picture is empty")
         self.at = 1
         thing = self.thing("a variable such as ?x, an object or a name in quotes")
         return self.place(thing) if first == "place" else self.look(thing)

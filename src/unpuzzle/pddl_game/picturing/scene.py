@@ -202,7 +202,7 @@ def _spread(
             if other not in at:
                 waiting.append(other)
             if at.setdefault(other, spot) != spot:
-                message = f"this is no grid: '{other}' would lie in two places, one of them beside '{name}'"
+                message = f"this is not a grid: '{other}' would lie in two places, one of them beside '{name}'"
                 raise parse_error(message, line.span, CODE)
     top, left = min(row for row, _ in at.values()), min(column for _, column in at.values())
     return {name: (group, row - top, column - left) for name, (row, column) in at.items()}

@@ -42,7 +42,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     if not isinstance(game, Game):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")
     if not 0 < share <= 1:
-        raise ValueError(f"share should be more than 0 and at most 1, and is {share!r}")
+        raise ValueError(f"share must be more than 0 and at most 1, not {share!r}")
     try:
         import hypothesis  # noqa: F401 - the laws need it later
         import pytest

@@ -76,7 +76,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
-        require(move in previous.moves(), f"predecessors() gives {move!r}, which is no legal move in\n{previous}")
+        require(move in previous.moves(), f"predecessors() gives {move!r}, which is not a legal move in\n{previous}")
         leads_here = previous.apply(move) == position
         require(leads_here, f"the move {move!r} of predecessors() does not lead here from\n{previous}")
 
@@ -144,14 +144,14 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
     if not compass:
         skip(f"in {subject.game.name} no walker walks")
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
-    require(even, f"compass {compass} is no even number of moves")
+    require(even, f"compass {compass} is not an even number of moves")
 
     def holds(position: Position) -> None:
         others = set(position.moves()) - set(compass)
         require(not others, f"the moves {', '.join(sorted(others))} are not in compass")
         for move in position.moves():
             back = compass[compass.index(move) - len(compass) // 2]
-            require(back in position.apply(move).moves(), f"after {move!r}, the way back {back!r} is no move")
+            require(back in position.apply(move).moves(), f"after {move!r}, the way back {back!r} is not a move")
 
     subject.everywhere(holds)
 
@@ -163,7 +163,7 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = score_of(position, moves)
         fine = score is None or type(score) is int
-        require(fine, f"level_score({moves!r}) gave {score!r}, which is no whole number")
+        require(fine, f"level_score({moves!r}) gave {score!r}, which is not a whole number")
 
 
 @needs(ForComponents, "shows its text as plain data")
@@ -172,7 +172,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
     """Require equal data of equal positions, made of JSON's values, tuples and exact fractions."""
     data = required(position, ForComponents, "is tested").plain()
     odd = _odd(data)
-    require(odd is None, f"plain() holds {odd!r}, which is no plain data")
+    require(odd is None, f"plain() holds {odd!r}, which is not plain data")
     again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 

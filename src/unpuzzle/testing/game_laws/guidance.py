@@ -54,7 +54,7 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
     costs = set()
     for values in islice(Search(model, most_nodes=MOST_NODES).solutions(), SOLUTIONS):
         wrong = violated(model, values)
-        require(wrong is None, f"the search finds values that are no solution: {wrong}")
+        require(wrong is None, f"the search finds values that are not a solution: {wrong}")
         played = replay(position, tuple(constrained.moves_to(values)))
         require(played.solved, f"moves_to({values!r}) does not solve it: {played.reason}")
         costs.add(played.cost)
@@ -83,7 +83,7 @@ def a_line_is_one_line(subject: Subject) -> None:
     def holds(position: Position) -> None:
         line = position.line()
         fine = type(line) is str and len(line.split()) == 1 and line == line.strip()
-        require(fine, f"line() gave {line!r}, which is no line without blanks")
+        require(fine, f"line() gave {line!r}, which is not a line without blanks")
         again = subject.game.parse(str(position)).line()
         require(again == line, "line() differs between equal positions")
 
@@ -107,7 +107,7 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
     for position in subject.starts:
         text, data = required(position, Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
-        require(isinstance(data, dict), f"explain() gave {data!r}, which is no dict, of the level\n{position}")
+        require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, of the level\n{position}")
         dumps(data)
 
 
@@ -147,7 +147,7 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
             estimate = heuristic.watched(_nothing_tick)(position)
             said = f"the estimate of {name!r} is {estimate!r}"
             sound = isinstance(estimate, int | float) and estimate >= 0
-            require(sound, f"{said}, which is no number, 0 or more")
+            require(sound, f"{said}, which is not a number, 0 or more")
             goal = position.solved() and heuristic.admissible
             require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
 
@@ -173,7 +173,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
         steps = set(subgoal.successors(view))
         require(steps >= expected, f"{stage} does not see all moves of\n{position}")
         surplus = {move for move, _, _ in steps} - set(position.moves())
-        require(not surplus, f"{stage} sees {surplus}, which are no moves of\n{position}")
+        require(not surplus, f"{stage} sees {surplus}, which are not moves of\n{position}")
         zero = subgoal.estimate(view) == 0 or not subgoal.achieved(view)
         require(zero, f"{stage} is achieved, but its estimate is not 0, in\n{position}")
         for move, following, cost in steps if subgoal.admissible else ():

@@ -210,7 +210,7 @@ def pictures_are_well_formed(subject: Subject) -> None:
         try:
             expat.ParserCreate().Parse(svg_of(position), True)
         except expat.ExpatError as error:
-            raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
+            raise AssertionError(f"the picture is not XML: {error}, of\n{position}") from error
 
 
 def _pictured(subject: Subject) -> list[Position]:

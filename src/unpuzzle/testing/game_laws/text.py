@@ -131,9 +131,9 @@ def _require_place(error: ParseError, text: str) -> None:
     require(error.file == "my.level", f"the refusal of {text!r} does not name the file that parse() was given: {error}")
     require(error.line and error.column, f"the refusal of {text!r} names no line and column: {error}")
     lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff"))
-    require(1 <= (error.line or 0) <= len(lines), f"{place} is no place of {text!r}")
+    require(1 <= (error.line or 0) <= len(lines), f"{place} is not a place of {text!r}")
     line = lines[(error.line or 1) - 1]
-    require(1 <= (error.column or 0) <= len(line) + 2, f"{place} is no place of {text!r}")
+    require(1 <= (error.column or 0) <= len(line) + 2, f"{place} is not a place of {text!r}")
     right = error.text is None or error.text.removeprefix("\ufeff").rstrip("\r\n") == line
     require(right, f"the refusal of {text!r} shows {error.text!r} as its line {error.line}")
 

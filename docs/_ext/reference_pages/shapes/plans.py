@@ -1,0 +1,129 @@
+"""Shapes of plans: how they are found, played, judged and explained."""
+
+from __future__ import annotations
+
+from reference_pages.shapes.shape import MESSAGE, Shape
+from unpuzzle.checking.move_comparison import MovesComparison
+from unpuzzle.checking.reasons import Explanation
+from unpuzzle.counting import Count
+from unpuzzle.pddl.tracing import Trace
+from unpuzzle.pddl.validation import Validation
+from unpuzzle.planning.planner import OBJECTIVES
+from unpuzzle.puzzle.replaying import Replay
+from unpuzzle.result import STATUSES, Result
+
+PLANS: dict[str, tuple[Shape, ...]] = {
+    "result": (
+        Shape(
+            ("solve", "plan"), "The answer of one planner run.",
+            "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
+            "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
+            "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
+            "conflict?=list[str]|None file?=str|None plans?=list[dict[str,object]]",
+            Result, open="what only the planner tells, such as `stages` of searches by subgoals",
+            notes={
+                "peak_memory_mb": "the most memory that was held, in MiB, or null",
+                "solutions": "how many solutions were found, with `--count`",
+                "unique": "whether there is one only; null where that was not asked for or is not known",
+                "other_solution": "a second solution, on one line",
+                "differences": "where two solutions differ: by name of a cell the two values",
+                "conflict": "names of givens that contradict each other, where there is no solution",
+                "file": "the picture that was written",
+                "plans": "with `--anytime` each better plan in turn: `seconds` (from the beginning), `cost`, `pushes`, "
+                         "`moves`, `plan`",
+            },
+            words={"status": STATUSES, "objective": OBJECTIVES},
+        ),
+    ),
+    "solve": (
+        Shape(
+            ("solve",), "All levels of a file of several.",
+            "levels=list[dict[str,object]] file?=str|None message?=str",
+            notes={
+                "levels": "the answer for each, as for one level (`unpuzzle/result/1`), with its `name`, which is the "
+                          "title or the number, and its `number`; of one that cannot be read `status` (`bad_input`), "
+                          "`message`, `file`, `line` and `column`",
+                "file": "the file that they were written into, with the solutions", **MESSAGE,
+            },
+        ),
+    ),
+    "replay": (
+        Shape(
+            ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None", Replay,
+            notes={"position": "the last position, as text; not in the answer of the command",
+                   "file": "the picture that was written"},
+        ),
+        Shape(
+            ("replay",), "With `--solutions`: the moves that a file gives for its levels.",
+            "levels=list[dict[str,object]]",
+            notes={"levels": "`name`, `number` and `solutions`, each with `legal`, `solved`, `cost`, `pushes`, `step` "
+                             "and `reason`; `message`: why a level cannot be read"},
+        ),
+    ),
+    "compare-moves": (
+        Shape(
+            ("compare-moves",), "Two ways from one position.",
+            "as_good first second kind step position=str next=list[str|None] status file?=str message?=str",
+            MovesComparison,
+            notes={
+                "position": "the position from which they differ, as text",
+                "next": "the first move of each way that the other does not have",
+                "file": "the picture that was written", **MESSAGE,
+            },
+        ),
+    ),
+    "validate": (
+        Shape(
+            ("validate",), "The verdict on a plan.", "valid cost step reason false missing mending=Mending|None",
+            Validation, notes={"mending": "a change that makes the plan valid, or null where none was found"},
+        ),
+    ),
+    "validation": (
+        Shape((), "The verdict on a plan, from Python.", "valid cost step reason false missing", Validation),
+    ),
+    "trace": (
+        Shape(
+            ("trace",), "A plan, step by step.",
+            "steps start_missing=list[str] valid cost=int|None step=int|None reason false=list[FalsePart] "
+            "missing=list[FalsePart] status?=str message?=str",
+            Trace,
+            notes={
+                "start_missing": "the parts of the goal that are false at the start",
+                "cost": "the cost of the steps up to the one that failed",
+                "step": "the number, from 1, of the step that failed",
+                "reason": "what failed; empty for a valid plan",
+                "false": "all parts of the failing step's precondition that are false",
+                "missing": "all parts of the goal that are false at the end", "status": "the limit that ended it",
+                **MESSAGE,
+            },
+        ),
+        Shape(
+            ("trace",), "Inputs of a game in PuzzleScript, played one after the other.",
+            "start=str boards=list[str] won=int|None capped=bool loops=list[dict[str,int|str]] "
+            "turns?=list[dict[str,object]] rules?=dict[str,str] status?=str message?=str",
+            notes={
+                "start": "the first board", "boards": "the board after each input; empty where nothing has changed",
+                "won": "the number of the input that won, or null",
+                "capped": "whether the last input sets off turns of `again` without end",
+                "loops": "groups of rules that were cut off: `input`, `line`, `message`",
+                "turns": "with `--rules`: each turn, its `input` (0 the start), `key`, `why` (start, input, again or "
+                "restart), the board `before` and `after`, its `steps`, and how it `ends` (cancel, no player moved, "
+                "restart, win, again, or empty). A step is a `rule` that fires, `commands` that are queued, the "
+                "`input` or the `movement` of objects, or `rigid`, where all is taken back",
+                "rules": "with `--rules`: by line the text of the rules that fire or queue commands",
+                "status": "the limit that ended it", **MESSAGE,
+            },
+        ),
+    ),
+    "explanation": (
+        Shape(("explain",), "Why there is no plan.", "* file?=str", Explanation,
+              notes={"file": "the picture of the nearest miss"}),
+    ),
+    "explain": (
+        Shape(
+            ("explain",), "What a game says of its own level, where it can explain: Sudoku the next step, Gogen what "
+            "each word is needed for.", "", open="what the game tells",
+        ),
+    ),
+    "count": (Shape((), "Counted solutions, from Python.", "*", Count),),
+}  # fmt: skip

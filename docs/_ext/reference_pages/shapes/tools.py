@@ -1,0 +1,112 @@
+"""Shapes of tools: files that are written, pages, lists, servers and errors."""
+
+from __future__ import annotations
+
+from reference_pages.shapes.shape import MESSAGE, Shape
+from unpuzzle.cli.answer import FAULT, OF_ERROR
+from unpuzzle.installation import Installation
+from unpuzzle.result import LIMITS
+from unpuzzle.watching.news import News
+
+ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
+"""What stands in `status` of an error."""
+
+TOOLS: dict[str, tuple[Shape, ...]] = {
+    "format": (
+        Shape(
+            ("format",), "Which files were laid out anew.", "files=list[str] changed=list[str] text?=str",
+            notes={
+                "files": "all that were read", "changed": "those that changed, or would",
+                "text": "of standard input, what it is laid out",
+            },
+        ),
+    ),
+    "lsp": (
+        Shape(
+            ("lsp",), "The settings of an editor.", "editor=str settings=str",
+            notes={"editor": "its name", "settings": "what goes into its own file of settings"},
+        ),
+    ),
+    "list": (
+        Shape(
+            ("list",), "The puzzles, their levels, and the planners.",
+            "puzzles=dict[str,str] planners=dict[str,dict[str,bool|str]] levels=dict[str,list[str]] "
+            "broken?=dict[str,str] hidden?=dict[str,str]",
+            notes={
+                "puzzles": "by name the title", "planners": "by kind `available`, and a `message` if it is not",
+                "levels": "by puzzle the names of its levels", "broken": "games that cannot be loaded, and why",
+                "hidden": "names that installed distributions offer in vain, and why",
+            },
+        ),
+    ),
+    "pddl": (
+        Shape(
+            ("pddl",), "A level as PDDL.", "status=str domain=str|None problem=str|None message?=str",
+            notes={"status": "`written`, or the limit that was reached", "domain": "its text, or its file",
+                   "problem": "its text, or its file", **MESSAGE},
+        ),
+    ),
+    "draw": (
+        Shape(
+            ("draw",), "A picture.", "picture=str legal=bool step=int|None reason=str file=str|None",
+            notes={"picture": "the position as text", "legal": "whether all moves are",
+                   "step": "the number of the first illegal move", "reason": "why it is illegal",
+                   "file": "the file that was written"},
+        ),
+        Shape(
+            ("draw",), "With `--sheet`: levels on a sheet.", "levels=list[dict[str,object]] file=str|None message?=str",
+            notes={
+                "levels": "`name`, `number`, `status` (of its solution; null with `--no-solutions`) and `message` (why "
+                          "there is none) of each",
+                "file": "the sheet that was written, or null", **MESSAGE,
+            },
+        ),
+        Shape(
+            ("draw",), "All levels of a file of several.", "levels=list[dict[str,object]] file=str|None",
+            notes={"levels": "`name`, `number` and `picture` of each", "file": "the sheet that was written, or null"},
+        ),
+    ),
+    "play": (
+        Shape(
+            ("play",), "A page to play on.", "file=str levels=list[LevelReport] seconds=dict[str,float]",
+            notes={"file": "the page", "levels": "how each level was put on it", "seconds": "wall seconds by phase"},
+        ),
+        Shape(
+            ("play",), "What was played here.", "moves=list[str] solved=bool cost=int",
+            notes={"moves": "in their order", "solved": "whether they solve the level", "cost": "of the moves"},
+        ),
+    ),
+    "new": (
+        Shape(("new",), "The files of a new puzzle.", "status=str files=list[str]",
+              notes={"status": "`written`", "files": "their paths"}),
+    ),
+    "mcp": (
+        Shape(
+            ("mcp",), "With `--tools`: the tools as agents see them.", "tools=list[dict[str,object]]",
+            notes={"tools": "each with `name`, `description`, and the schemas of its `arguments` and its `answer`"},
+        ),
+    ),
+    "watch": (
+        Shape(("watch",), "What is new since the last look; one line for each save, or one with `--once`.", "*", News),
+    ),
+    "studio": (
+        Shape(("studio",), "What the studio was for, once it has ended.", "status=str folder=str file=str|None",
+              notes={"status": "`stopped`", "file": "the file in the folder that it was started for, or null"}),
+    ),
+    "doctor": (Shape(("doctor",), "What is installed, and whether it works.", "*", Installation),),
+    "error": (
+        Shape(
+            (), "What went wrong: printed by any command instead of its own object.",
+            "status=str message=str file=str|None line=int|None column=int|None report?=str|None",
+            notes={"status": "see the table of statuses", "message": "a sentence", "file": "the file it is about",
+                   "line": "from 1", "column": "from 1", "report": "the file with the traceback of a fault of ours"},
+            words={"status": ERROR_STATUSES},
+        ),
+    ),
+    "help": (
+        Shape((), "The help of a command.", "help=str", notes={"help": "its text"}),
+        Shape((), "The list of commands.", "commands=dict[str,str] to_try?=dict[str,str]",
+              notes={"commands": "by name what it is for", "to_try": "without a command: five to begin with"}),
+    ),
+    "version": (Shape((), "The version.", "version=str", notes={"version": "of unpuzzle"}),),
+}  # fmt: skip

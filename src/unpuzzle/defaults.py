@@ -1,0 +1,24 @@
+"""Defaults that functions take and the help of commands shows.
+
+They stand apart from these functions, whose modules take long to load: a shell asks for the options of a command at
+every TAB.
+"""
+
+from __future__ import annotations
+
+COMPARED_STATES = 100_000
+"""The largest number of states of a level, or of a task, that are compared."""
+COMPARED_STATES_OF_EACH = 10_000
+"""The same where many levels or domains are compared."""
+SAMPLES = 20
+"""The number of random levels on which a domain is compared with a game."""
+ROUNDS, ANSWER_SECONDS = 5, 120.0
+"""The number of questions to a language model, and the seconds for an answer."""
+SEEDS = 10
+"""The number of runs of each random algorithm in a comparison."""
+LEVELS = 10
+"""The number of levels that are made."""
+RUNS_FILE, ORDERS = "runs.jsonl", ("given", "random")
+"""The file of an experiment's runs, and the orders in which they are made."""
+STUDIO_SECONDS = 10.0
+"""The seconds for each level in the studio."""

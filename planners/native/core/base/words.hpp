@@ -78,13 +78,16 @@ inline std::uint64_t hash(const Word* state, std::size_t words) {
     return mixed * 0xD6E8FEB86659FD93ull;
 }
 
-// Calls `make.template operator()<W>()` with the template number for states of so many words.
-template <class Make>
+// Calls `make.template operator()<W>()` with the template number for states of so many words; copies for 3 and 4 words are
+// for those searches that have a use for each percent.
+template <int MOST = 4, class Make>
 auto by_width(std::size_t words, Make&& make) {
     if (words == 1) return make.template operator()<1>();
     if (words == 2) return make.template operator()<2>();
-    if (words == 3) return make.template operator()<3>();
-    if (words == 4) return make.template operator()<4>();
+    if constexpr (MOST > 2) {
+        if (words == 3) return make.template operator()<3>();
+        if (words == 4) return make.template operator()<4>();
+    }
     return make.template operator()<0>();
 }
 

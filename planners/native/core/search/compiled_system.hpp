@@ -85,9 +85,9 @@ class CompiledSystem : public CompiledTransitions<W> {
 };
 
 // A search of a class template over systems, for the task's width.
-template <template <class> class Algorithm>
+template <template <class> class Algorithm, int MOST = 4>
 std::unique_ptr<Search> make_for_task(SearchContext& run) {
-    return by_width(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
+    return by_width<MOST>(run.compiled.words(), [&]<int W>() -> std::unique_ptr<Search> {
         return std::make_unique<Algorithm<CompiledSystem<W>>>(run);
     });
 }

@@ -4,6 +4,6 @@
 
 namespace unpuzzle {
 
-std::unique_ptr<Search> ida_star(SearchContext& run) { return make_for_task<IDAStar>(run); }
+std::unique_ptr<Search> ida_star(SearchContext& run) { return make_for_task<IDAStar, 2>(run); }
 
 }  // namespace unpuzzle

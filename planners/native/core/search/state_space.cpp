@@ -45,7 +45,7 @@ std::unique_ptr<StateSpace> state_space(const CompiledTask& compiled, const std:
                                         bool goal_possible, const StateSpace::Request& request, Control& control) {
     std::vector<std::uint32_t> costs;
     for (OperatorId op = 0; op < compiled.operators.count(); ++op) costs.push_back(compiled.operators.cost(op));
-    return by_width(compiled.words(), [&]<int W>() {
+    return by_width<2>(compiled.words(), [&]<int W>() {
         ActionTransitions<W> system(compiled, actions, goal_possible);
         return std::make_unique<StateSpace>(system, costs, request, control);
     });

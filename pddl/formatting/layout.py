@@ -102,7 +102,6 @@ class _Writer:
         return ((form.plain and not several) or not form.lines) and self.room(len(form.flat()))
 
     def branch(self, form: Branch, indent: int) -> None:
-        """Write a form on several lines."""
         self.add("(")
         self.trail(form.first)
         deeper = indent + 2

@@ -290,7 +290,6 @@ def check_bare_functions(report: Lint) -> None:
 
 
 def _nodes(report: Lint) -> Iterator[Node]:
-    """Yield all nodes of conditions and effects."""
     for action in report.domain.actions:
         yield from walk(action.precondition)
         yield from walk(action.effect)
@@ -301,7 +300,6 @@ def _nodes(report: Lint) -> Iterator[Node]:
 
 
 def _conditions(report: Lint) -> Iterator[Atom]:
-    """Yield the atoms in all conditions."""
     for node in _nodes(report):
         if isinstance(node, Atom):
             yield node

@@ -99,7 +99,6 @@ def read_clue(text: str) -> Clue:
 
 
 def read_part(text: str) -> CluePart:
-    """Return a part of a clue."""
     kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
     return CluePart(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
 

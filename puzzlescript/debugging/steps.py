@@ -75,5 +75,4 @@ class Turn:
 
     @property
     def fired(self) -> list[Step]:
-        """The steps in which a rule fires."""
         return [step for step in self.steps if step.kind == RULE]

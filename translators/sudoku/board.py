@@ -67,7 +67,6 @@ class SudokuBoard:
 
     @cached_property
     def pddl(self) -> PddlNames:
-        """The names of things in PDDL."""
         return PddlNames(self)
 
 

@@ -146,7 +146,6 @@ class SideBySide:
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
-        """Return the report so far."""
         exhaustive = status == COMPLETE and self._difference is None
         solutions = self._solutions.number if self._task is None else None
         figures = len(self._compared), self._transitions, exhaustive, self._walks

@@ -61,7 +61,6 @@ class Folder:
         return self
 
     def file(self, name: str) -> str:
-        """Return the path of a file in the folder."""
         assert self.path is not None
         return os.path.join(self.path, name)
 

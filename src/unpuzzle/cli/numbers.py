@@ -39,7 +39,6 @@ seed: Callable[[str], int] = whole(-SEEDS, SEEDS)
 
 
 def seconds(text: str) -> float:
-    """Read a positive number of seconds."""
     number = _decimal(text)
     if not 0 < number <= SECONDS:
         raise _wrong(f"a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)

@@ -161,7 +161,6 @@ def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
 
 
 def board(ground: Ground) -> str:
-    """Return the paper and the ground."""
     left, top, width, height = map(number, frame(ground))
     paper = f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx=".15"/>'
     return paper + markup(ground, ground.shapes)

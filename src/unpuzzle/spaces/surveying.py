@@ -293,7 +293,6 @@ def _row_of(name: str, done: Done) -> SurveyRow:
 
 
 def require_levels(game: Game, names: Iterable[str]) -> None:
-    """Raise UsageError if a game has no level of a name."""
     for name in names:
         if name not in game.levels:
             hint = suggestion(name, game.levels) or f": they are {', '.join(game.levels)}"

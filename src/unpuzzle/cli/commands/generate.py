@@ -41,7 +41,6 @@ BAR = 20
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that all puzzles have."""
     operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
     option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())

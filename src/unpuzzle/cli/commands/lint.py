@@ -267,7 +267,6 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
 
 def _all_codes() -> dict[str, Code]:
-    """Return the fault codes of all languages."""
     table: dict[str, Code] = codes()
     for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
         table = table | import_module(module).codes()
@@ -275,7 +274,6 @@ def _all_codes() -> dict[str, Code]:
 
 
 def _explained(name: str) -> Answer:
-    """Return the answer with the meaning of a code."""
     table = _all_codes()
     if name not in table and name != "all":
         hint = suggestion(name, table) or f"; known are {', '.join(sorted(table))}"

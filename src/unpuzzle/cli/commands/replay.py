@@ -56,7 +56,6 @@ def _solutions(options: Namespace) -> Answer:
 
 
 def add_moves(parser: ArgumentParser) -> None:
-    """Add PUZZLE, LEVEL and MOVES."""
     add_level(parser)
     operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
 

@@ -39,7 +39,6 @@ def natural(move: CostedMove) -> list[tuple[int, str]]:
 
 
 def write(out: bytearray, number: int) -> None:
-    """Write a number."""
     while number > 127:
         out.append(number & 127 | 128)
         number >>= 7

@@ -77,7 +77,6 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 
 
 def _css(theme: str) -> str:
-    """Return the style of the page in a theme."""
     own = _text("report.css")
     light, dark = (f"{variables(shade)}{_shades(shade)}" for shade in (False, True))
     if theme != "auto":
@@ -166,7 +165,6 @@ def _best_two(report: ExperimentReport) -> tuple[int, int]:
 
 
 def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
-    """Return the data for the script."""
     names = [planner.name for planner in report.planners]
     return {
         "planners": names,

@@ -30,7 +30,6 @@ SIGNALS = {
     "quoted": "the clue quotes what is said",
     "reference": "the clue points to another entry",
 }
-"""The meaning of each signal."""
 
 _PATTERNS = {
     "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",

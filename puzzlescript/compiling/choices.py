@@ -25,7 +25,6 @@ from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
 
 Place = tuple[int, int]
-"""A row, and a cell of it."""
 
 _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 Cells = tuple[int, ...]
 PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement", "rigid"
-"""Kinds of steps."""
 
 
 class Change(NamedTuple):

@@ -71,7 +71,6 @@ class SudokuBoard:
 
 
 board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
-"""Return the board of a size."""
 
 
 class PddlNames:

@@ -142,7 +142,6 @@ class Lattice:
 
 
 lattice_of: Callable[[int], Lattice] = cache(Lattice)
-"""Return the candidates and the rules of a size."""
 
 
 def _bits(number: int) -> Iterator[int]:

@@ -35,7 +35,6 @@ from unpuzzle.result import CANCELLED, GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
 
 Pair = tuple[int, Position, frozenset[Atom]]
-"""The number of a position, the position, its atoms."""
 
 WALKS, STEPS = 100, 50
 _STATES_PER_CALL = 256

@@ -35,7 +35,6 @@ def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
 
 
 seed: Callable[[str], int] = whole(-SEEDS, SEEDS)
-"""Read the seed of random numbers."""
 
 
 def seconds(text: str) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import (
     LimitReached,
@@ -39,7 +39,6 @@ from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.working.many import Done
 

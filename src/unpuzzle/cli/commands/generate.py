@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
@@ -26,7 +26,6 @@ from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.levels.generating import Generation
 

@@ -62,7 +62,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Report all faults of all files."""
     if options.explain is not None:
         return _explained(options.explain)
     if not options.files:

@@ -26,7 +26,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Play moves by the rules."""
     if options.solutions:
         return _solutions(options)
     if options.output is not None:

@@ -15,7 +15,6 @@ from unpuzzle.drawing import Ground, Piece
 Placement = tuple[str, float, float, str, int]
 """Look, row, column, kind, and the counter among equal pieces."""
 CostedMove = tuple[str, int]
-"""A move and its cost."""
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:

@@ -17,10 +17,10 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
 """
 
-from __future__ import annotations
-
 if __name__ == "pddl":
     raise ImportError("this folder is part of unpuzzle; use `import unpuzzle.pddl`, not `import pddl`")
+
+from unpuzzle.late import homes_of, loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,17 +51,9 @@ _NAMES = {
     "validation": "Validation validate",
     "writer": "write",
 }
-_HOMES = dict.fromkeys(__all__, "nodes") | {name: home for home, names in _NAMES.items() for name in names.split()}
+_HOMES = dict.fromkeys(__all__, "nodes") | homes_of(**_NAMES)
 
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -31,7 +31,6 @@ class Axioms:
         ]
 
     def complete(self, world: World) -> None:
-        """Add all derived atoms that are true in `world`."""
         for rules in self._strata:
             growing = True
             while growing:

@@ -1,7 +1,5 @@
 """Tables of the words of PDDL: the supported ones, and the known but refused ones with the name of their feature."""
 
-from __future__ import annotations
-
 TOTAL_COST = "total-cost"
 CONNECTIVES = frozenset("and or not imply exists forall when increase".split())
 

@@ -178,7 +178,6 @@ class _Planning:
     def _next(
         self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
     ) -> tuple[Match | Choice | Each, Condition | None]:
-        """Return the next step, and the conjunct that it replaces."""
         prices = [self._price(conjunct, unbound) for conjunct in waiting]
         price, best = min(zip(prices, waiting, strict=True), key=itemgetter(0), default=(inf, None))
         bindable = frozenset[str]().union(*[free for (_, free), own in zip(waiting, prices, strict=True) if own < inf])

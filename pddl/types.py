@@ -33,7 +33,6 @@ class Types:
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
-        """Return whether there is an object of this name."""
         return name in self._of
 
     def of(self, name: str) -> frozenset[str]:

@@ -49,7 +49,6 @@ _EMPTY = FactTable()
 
 
 def fact_tables(atoms: Iterable[Atom]) -> dict[str, FactTable]:
-    """Return a table for each predicate of some atoms."""
     by_predicate: dict[str, FactTable] = {}
     for atom in atoms:
         if atom.predicate not in by_predicate:

@@ -91,7 +91,6 @@ def formatted(text: str, path: str | None = None, tick: Tick | None = None) -> s
 
 
 def outline(text: str) -> list[Part]:
-    """Return the parts of a game's text."""
     from unpuzzle.puzzlescript.explaining.outlines import outline
 
     return outline(text)

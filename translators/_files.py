@@ -107,7 +107,6 @@ def read_python_file(path: str) -> Game:
 
 
 def games_of(module: ModuleType) -> list[Game]:
-    """Return the games that a module or a package defines."""
     from unpuzzle.puzzle.position import Game
 
     public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
@@ -118,7 +117,6 @@ def games_of(module: ModuleType) -> list[Game]:
 
 
 def game_list(games: list[Game]) -> str:
-    """Return the names of games for a sentence."""
     return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in games) or "none"
 
 

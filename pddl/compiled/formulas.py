@@ -66,7 +66,6 @@ class Numbering:
         return state
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the atoms whose bits are set."""
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
@@ -135,7 +134,6 @@ class Formulas:
 
 
 def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
-    """Return the conjunction of formulas."""
     positive = negative = 0
     tests: tuple[Test, ...] = ()
     for formula in formulas:
@@ -148,7 +146,6 @@ def all_of(formulas: Iterable[Formula | None]) -> Formula | None:
 
 
 def any_of(formulas: Iterable[Formula | None]) -> Formula | None:
-    """Return the disjunction of formulas."""
     alternatives: list[Formula] = []
     for formula in formulas:
         if formula == TRUE:
@@ -161,7 +158,6 @@ def any_of(formulas: Iterable[Formula | None]) -> Formula | None:
 
 
 def holds(formula: Formula | None, state: int) -> bool:
-    """Return whether a formula is true in a state."""
     if formula is None:
         return False
     positive, negative, tests = formula

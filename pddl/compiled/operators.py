@@ -98,7 +98,6 @@ def instances(
 
 
 def predicates(condition: Condition) -> Iterator[str]:
-    """Return the predicates in a condition."""
     return (part.predicate for part in walk(condition) if isinstance(part, Atom))
 
 

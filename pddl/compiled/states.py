@@ -155,7 +155,6 @@ class CompiledSemantics:
         return cost
 
     def _with_derived(self, state: int) -> int:
-        """Return a state with the derived atoms that follow from it."""
         if not self._derived:
             return state
         read = state & self._numbering.mask(self._read_by_axioms)

@@ -104,7 +104,6 @@ class Watching:
         return operators
 
     def remaining(self, state: int) -> Remaining:
-        """Return the operators to test in a state."""
         watched = state & self._watched
         remaining = self._remaining.get(watched)
         if remaining is None:
@@ -133,7 +132,6 @@ class Watching:
         return candidates
 
     def condition(self, operator: Operator) -> Formula | None:
-        """Return the precondition of an operator."""
         if operator not in self._conditions:
             self._conditions[operator] = self._formulas.of(operator.schema.precondition, operator.binding)
         return self._conditions[operator]

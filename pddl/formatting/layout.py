@@ -102,13 +102,12 @@ class _Writer:
         return ((form.plain and not several) or not form.lines) and self.room(len(form.flat()))
 
     def branch(self, form: Branch, indent: int) -> None:
-        """Write a form on several lines."""
         self.add("(")
         self.trail(form.first)
         deeper = indent + 2
         on_first, broken = _ON_FIRST.get(form.head, 1), False
         for at, item in enumerate(form.items):
-            apart = form.head == "define" and at > 1 and _is_rule(item)
+            apart = form.head == "define" and at > 1 and isinstance(item, Branch) and item.head in _RULES
             self.comments(item.above, deeper, apart)
             begins = (
                 self.stale or _breaks(form, at, on_first) or (at >= on_first and self._stands_alone(form, at, broken))
@@ -147,10 +146,6 @@ def _length(form: Branch, at: int) -> int:
 def _hangs(form: Branch) -> bool:
     """Return whether the rest of an entry stands deeper than its beginning."""
     return form.plain or form.head in (*_TYPED, *_DECLARED)
-
-
-def _is_rule(item: Item) -> bool:
-    return isinstance(item, Branch) and item.head in _RULES
 
 
 def _breaks(form: Branch, at: int, on_first: int) -> bool:

@@ -38,7 +38,6 @@ class Item:
 
     @property
     def bare(self) -> bool:
-        """Whether it has no comments within."""
         return True
 
     def flat(self) -> str:

@@ -36,7 +36,6 @@ def check_arguments(report: Lint) -> None:
 
 
 def check_domain_name(report: Lint) -> None:
-    """Report a problem that is of another domain."""
     domain, problem = report.domain, report.problem
     if problem and problem.domain_name != domain.name:
         span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span

@@ -31,7 +31,6 @@ class Code(Record):
 
 
 def read_codes(path: str) -> dict[str, Code]:
-    """Return the codes that a file explains."""
     with open(path, encoding="utf-8") as file:
         entries = [entry.split("\n") for entry in file.read().strip().split("\n\n")]
     return {code.code: code for code in map(_code, entries)}

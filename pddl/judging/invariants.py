@@ -33,7 +33,6 @@ class Part(NamedTuple):
     counted: int | None
 
     def key(self, atom: Atom) -> tuple[str, ...]:
-        """Return the kept arguments of an atom."""
         return tuple([atom.arguments[place] for place in self.kept])
 
 
@@ -63,7 +62,6 @@ class Change(NamedTuple):
 
 
 def changes(action: Action) -> list[Change]:
-    """Return the effects of an action on atoms."""
     return list(_changes(action.effect, _atoms(action.precondition), False))
 
 

@@ -80,7 +80,6 @@ def _join_dashes(report: Lint) -> None:
 
 
 def _of_wrong_types(report: Lint) -> list[Fault]:
-    """Return the faults of objects of a wrong type."""
     wrong = [fault for fault in report.faults if fault.code == "wrong-type"]
     return [fault for fault in wrong if fault.message.startswith("the object")]
 

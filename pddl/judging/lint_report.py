@@ -67,18 +67,15 @@ class Lint:
 
 
 def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:
-    """Return the fault at a place."""
     (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
     return Fault(span.file, line, column, severity, message, end_line, end_column, code, fix)
 
 
 def replaced(span: Span, text: str) -> Edit:
-    """Return the edit that replaces the text of a place."""
     return edit_of(span.source, span.start, span.end, text)
 
 
 def edit_of(source: Source, start: int, end: int, text: str) -> Edit:
-    """Return the edit of a range of offsets."""
     return Edit(*source.position(start), *source.position(end), text)
 
 

@@ -36,10 +36,8 @@ MOST_HINTS = 1_000
 """The largest number of unknown names with a search for similar names, which is slow."""
 
 
-@lru_cache(maxsize=8)
-def _vocabulary(known: frozenset[str]) -> Vocabulary:
-    """Return a vocabulary of names, kept for the next key in an editor, when most names are the same."""
-    return Vocabulary(known)
+_vocabulary = lru_cache(maxsize=8)(Vocabulary)
+"""Return a vocabulary of names, kept for the next key in an editor, when most names are the same."""
 
 
 class Names:

@@ -44,7 +44,6 @@ def covered(declared: Iterable[str]) -> set[str]:
 
 
 def of_domain(domain: Domain) -> set[str]:
-    """Return the requirements of a domain."""
     needed: set[str] = set()
     lists = [predicate.parameters for predicate in domain.predicates]
     lists += [function.parameters for function in domain.functions]
@@ -64,7 +63,6 @@ def of_domain(domain: Domain) -> set[str]:
 
 
 def of_problem(problem: Problem) -> set[str]:
-    """Return the requirements of a problem."""
     needed = set(_of_condition(problem.goal))
     if _typed(problem.objects):
         needed.add(":typing")
@@ -74,7 +72,6 @@ def of_problem(problem: Problem) -> set[str]:
 
 
 def adds_cost(effect: Effect) -> bool:
-    """Return whether an effect adds to total-cost."""
     return any(isinstance(part, Increase) for part in conjuncts(effect))
 
 
@@ -139,12 +136,10 @@ NEEDS = {
 
 
 def first_need(requirement: str, node: Domain | Problem) -> Node | None:
-    """Return the first part of a domain or problem that needs a requirement."""
     return next((part for part, needed in _needs(node) if requirement in needed), None)
 
 
 def _needs(node: Domain | Problem) -> Iterator[tuple[Node, set[str]]]:
-    """Yield the parts of a domain or problem, with the requirements of each."""
     if isinstance(node, Problem):
         yield from ((item, {":typing"}) for item in node.objects if item.types != OBJECT)
         yield from ((value, {":action-costs"}) for value in node.values)

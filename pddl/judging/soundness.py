@@ -102,7 +102,6 @@ class Vocabulary:
         return _Scope(self.order, groups) if distinct and _plain(names) and self._known(groups) else None
 
     def _known(self, expressions: Iterable[Types]) -> bool:
-        """Return whether type expressions name declared types."""
         return all(type(types) is tuple and self.order.names >= set(types) != set() for types in expressions)
 
     def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:

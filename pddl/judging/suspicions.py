@@ -37,7 +37,7 @@ PLACE_WORDS = frozenset("at in on inside here there position pos location loc wh
 def check_names_used(report: Lint) -> None:
     """Report predicates named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
-    used = {atom.predicate for atom in _conditions(report)} | {
+    used = {node.predicate for node in _nodes(report) if isinstance(node, Atom)} | {
         change.atom.predicate for action in domain.actions for change in changes(action)
     }
     for predicate in domain.predicates:
@@ -290,7 +290,6 @@ def check_bare_functions(report: Lint) -> None:
 
 
 def _nodes(report: Lint) -> Iterator[Node]:
-    """Yield all nodes of conditions and effects."""
     for action in report.domain.actions:
         yield from walk(action.precondition)
         yield from walk(action.effect)
@@ -298,13 +297,6 @@ def _nodes(report: Lint) -> Iterator[Node]:
         yield from walk(axiom.body)
     if report.problem:
         yield from walk(report.problem.goal)
-
-
-def _conditions(report: Lint) -> Iterator[Atom]:
-    """Yield the atoms in all conditions."""
-    for node in _nodes(report):
-        if isinstance(node, Atom):
-            yield node
 
 
 SUSPICIONS: tuple[Callable[[Lint], None], ...] = (

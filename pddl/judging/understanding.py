@@ -42,7 +42,6 @@ def kind_of(text: str) -> str | None:
 
 
 def swapped(domain_text: str, problem_text: str) -> bool:
-    """Return whether the texts of domain and problem were swapped."""
     return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
 
 
@@ -95,7 +94,6 @@ def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> boo
 
 
 def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
-    """Return the fault described by a note."""
     (line, column), (end_line, end_column) = source.position(note.start), source.position(max(note.start, note.end))
     fix: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
     kind = severity or note.severity

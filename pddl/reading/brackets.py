@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.features import CONNECTIVES
@@ -26,7 +26,6 @@ from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.reading.complaints import Tick
 

@@ -37,7 +37,6 @@ def parse_error(message: str, span: Span | None = None, code: str = "") -> Parse
 
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
-    """Return the error for an unsupported feature."""
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 

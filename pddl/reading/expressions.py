@@ -28,7 +28,6 @@ LARGEST = 10**12
 
 
 def size(item: str | Form) -> int:
-    """Return the number of tokens of an item."""
     return 1 if isinstance(item, str) else 2 + sum(map(size, item))
 
 
@@ -130,7 +129,6 @@ class Expressions:
         return self.typed(item, 0, "variable")
 
     def condition(self, form: Form, index: int) -> Condition:
-        """Read the condition at an index of a form."""
         item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
             return And((), span=self.span(item))

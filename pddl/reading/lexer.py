@@ -109,7 +109,6 @@ class TokenSpan(Span):
         return self.source.offsets(self.source.closing(self.token))[1]
 
     def find(self, word: str) -> TokenSpan:
-        """Return the span of the next occurrence of a word."""
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 

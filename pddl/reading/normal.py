@@ -44,7 +44,6 @@ def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[
 
 
 def folded_domain(domain: Domain) -> Domain:
-    """Return a domain in normal form."""
     return domain.replace(
         types=_folded_types(domain),
         constants=_folded(domain.constants),
@@ -54,7 +53,6 @@ def folded_domain(domain: Domain) -> Domain:
 
 
 def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], None] | None = None) -> Problem:
-    """Return a problem in normal form."""
     constants = {constant.name for constant in domain.constants} if domain else set()
     objects = ticked(_folded(problem.objects, tick), tick)
     return problem.replace(

@@ -175,7 +175,6 @@ class DomainReader(Sections):
         return tuple(result)
 
     def no_number(self, form: Form, index: int) -> None:
-        """Refuse a type of functions other than `number`."""
         self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
 
     def action_name(self, form: Form) -> str:

@@ -25,7 +25,6 @@ def tolerant_domain(text: str, name: str | None, tick: Callable[[], None] | None
 
 
 def _words(form: Form) -> Iterator[str]:
-    """Yield all words in a form."""
     for item in form:
         if isinstance(item, str):
             yield item

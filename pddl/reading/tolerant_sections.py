@@ -6,7 +6,7 @@ This is the common part of domains and problems; `tolerant_domain` and `tolerant
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
@@ -17,7 +17,6 @@ from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Se
 from unpuzzle.pddl.reading.tolerant import TolerantExpressions
 from unpuzzle.words import nearest
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.reading.complaints import Tick
 

@@ -78,7 +78,6 @@ class Chain:
         return result, float((result[0] * evidence[0]).sum())
 
     def chance(self, words: Array) -> Array:
-        """Return the probability of each word."""
         result: Array = self._first[words[:, 0], words[:, 1]].copy()
         for place, step in enumerate(self.steps, 2):
             result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]

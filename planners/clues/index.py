@@ -134,7 +134,6 @@ class _Builder:
         self.references: list[tuple[str, str]] = []
 
     def add(self, document: Document) -> None:
-        """Add a document, and each of its clauses as another one."""
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
             if different := list(dict.fromkeys(stems(text))):

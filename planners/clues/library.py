@@ -117,7 +117,6 @@ class Library:
         return sources
 
     def _all_words(self, length: int) -> Array:
-        """Return all words of a length, as sorted bytes."""
         import numpy as np
 
         return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))

@@ -91,7 +91,6 @@ class Evidence:
                 np.maximum.at(column, places, scored.measures[:, number])
 
     def features(self) -> dict[str, Array]:
-        """Return the features of all words, by name."""
         features = dict(self.columns)
         for name in LEARNED:
             if name.partition(".")[0] in DICTIONARIES:

@@ -45,7 +45,6 @@ class Settings:
 
 
 def settings_of(config: str | None) -> Settings:
-    """Return the settings of a configuration. Raises UsageError."""
     settings = Settings()
     sources: list[str] = []
     for item in () if config is None else config.split(","):

@@ -30,7 +30,6 @@ SIGNALS = {
     "quoted": "the clue quotes what is said",
     "reference": "the clue points to another entry",
 }
-"""The meaning of each signal."""
 
 _PATTERNS = {
     "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
@@ -99,7 +98,6 @@ def read_clue(text: str) -> Clue:
 
 
 def read_part(text: str) -> CluePart:
-    """Return a part of a clue."""
     kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
     return CluePart(text, tuple(dict.fromkeys(stems(text))), "a" if _ADJECTIVE.match(text) else kind)
 

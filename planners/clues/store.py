@@ -116,7 +116,6 @@ def _checksum(path: str) -> str:
 
 
 def save_arrays(folder: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a file for each array."""
     import numpy as np
 
     for name, array in arrays.items():

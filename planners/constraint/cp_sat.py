@@ -151,7 +151,6 @@ class _Model:
             self.model.minimize(sum(cost * self._is(self.variables[name], value) for name, value, cost in costs))
 
     def solution(self, numbers: tuple[int, ...]) -> Solution:
-        """Return the values of a solution, given its numbers."""
         return {name: self.value[number] for name, number in zip(self.variables, numbers, strict=True)}
 
     def _all_different(self, relation: Relation, variables: list[Any]) -> None:
@@ -183,7 +182,6 @@ class _Model:
             self.model.add_bool_or([])
 
     def _is(self, variable: Any, value: Hashable) -> Any:
-        """Return a literal that is true if a variable has a value."""
         literal = self.model.new_bool_var("")
         if value not in self.number:
             self.model.add(literal == 0)

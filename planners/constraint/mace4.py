@@ -65,7 +65,6 @@ class Mace4(Planner):
     counts: bool = True
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError for a position without formulas."""
         for capability in (ModelFinding, Constrained):
             required(subject, capability, "cannot be solved by mace4")
 

@@ -49,7 +49,6 @@ class ConstraintPlanner(Planner):
     finder: type[Finder]
 
     def require(self, subject: Any) -> None:
-        """Raise UsageError for a position without constraints."""
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:

@@ -211,7 +211,6 @@ class PrunedTask:
 
     @property
     def smaller(self) -> bool:
-        """Whether something was pruned."""
         return self._smaller
 
     @property

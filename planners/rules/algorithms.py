@@ -203,7 +203,6 @@ TABLE = {
 }
 
 ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
-"""By name, the description of each search."""
 RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == SEED)
 """The searches that depend on a seed."""
 UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right", "dfs-overwriting", "dfs-consistent")

@@ -57,7 +57,6 @@ class SearchGraph:
 
 
 def moves_to(node: Node) -> list[str]:
-    """Return the moves from the start to a node."""
     moves = []
     _, move, parent = node
     while move is not None and parent is not None:

@@ -64,7 +64,6 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
 
 
 def _steps(graph: SearchGraph, position: Any, g: int) -> Iterator[tuple[str, Any, int]]:
-    """Yield the successors, with the cost of the path to each."""
     for move, following, cost in graph.successors(position):
         graph.counts.generated += 1
         yield move, following, g + cost

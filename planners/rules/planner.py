@@ -105,7 +105,6 @@ class Rules(Planner):
         )
 
     def require(self, subject: Position) -> None:
-        """Raise UsageError if search or heuristic do not fit the puzzle."""
         self._search(subject, Deadline())
 
     def _search(

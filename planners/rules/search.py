@@ -82,7 +82,6 @@ class RulesSearch:
         return estimate
 
     def graph(self) -> SearchGraph:
-        """Return the graph from the start."""
         solved = type(self.start).solved
         return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
 

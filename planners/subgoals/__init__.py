@@ -73,7 +73,6 @@ class BySubgoals(Planner):
         self.ties: str = require_ties(ties)
 
     def require(self, subject: Position) -> None:
-        """Raise UsageError for a puzzle without subgoals."""
         if subgoals_of(subject) is None:
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 

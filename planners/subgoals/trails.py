@@ -30,7 +30,6 @@ class Trail:
 
     @property
     def cost(self) -> int:
-        """The cost of all steps together."""
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:

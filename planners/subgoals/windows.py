@@ -118,7 +118,6 @@ class GroundTask:
         self.operators: int = self._grounding.operators
 
     def action(self, operator: int) -> GroundAction:
-        """Return the action of an operator."""
         return self._grounding.action(operator)
 
     def between(self, start: State, goal: State | None) -> _core.Task:

@@ -25,7 +25,6 @@ from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
 
 Place = tuple[int, int]
-"""A row, and a cell of it."""
 
 _MEANINGS: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
@@ -61,12 +60,10 @@ class Directed(NamedTuple):
 
 
 def change_cells(rows: Rows, change: Callable[[Cell], Cell]) -> Rows:
-    """Return the rows with each cell changed."""
     return tuple([tuple([change(cell) for cell in row]) for row in rows])
 
 
 def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Rows:
-    """Return the rows with one cell changed, if there are any."""
     if not rows:
         return rows
     number, column = place
@@ -97,7 +94,6 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
 
 
 def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
-    """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
     shows_direction = has_extent(rule.left) or any(word in RELATIVE for word, _ in pairs_of(rule.left, rule.right))
     for direction in rule.directions if shows_direction else rule.directions[:1]:
@@ -296,7 +292,6 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
 
 
 def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
-    """Return the first property to be expanded, and its place."""
     cells = (((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row))
     properties = ((place, name) for place, cell in cells for name in _properties_of(cell, names) if name not in whole)
     return next(properties, None)

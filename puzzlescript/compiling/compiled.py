@@ -62,7 +62,6 @@ class Rule(NamedTuple):
     line: int
 
     def replacements(self) -> list[tuple[CellPattern, Replacement]]:
-        """Return the cells with a replacement, each with it."""
         cells = [cell for row in self.rows for cell in row if cell is not None]
         return [(cell, cell.replacement) for cell in cells if cell.replacement is not None]
 
@@ -167,5 +166,4 @@ class Compiled(NamedTuple):
         return (*"uldr", *(() if self.options.noaction else "x"), *("t" if ticks else ()))
 
     def has_player(self, cells: Iterable[int]) -> bool:
-        """Return whether there is a player on one of some cells."""
         return any(has(cell, self.player, self.player_is_aggregate) for cell in cells)

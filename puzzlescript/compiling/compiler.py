@@ -40,7 +40,6 @@ def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> C
 
 
 def check_size(text: str, file: str | None = None) -> None:
-    """Raise ParseError for a text that is too large to be a game."""
     if len(text) > MOST_TEXT:
         raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
 

@@ -145,7 +145,6 @@ class Faults:
 
     @property
     def last_line(self) -> int:
-        """The number of the last line."""
         return len(self._lines)
 
     def text_of(self, line: int) -> str:
@@ -153,7 +152,6 @@ class Faults:
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
     def errors(self) -> Sequence[TextFault]:
-        """Return the errors, without warnings."""
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:

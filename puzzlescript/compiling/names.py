@@ -54,15 +54,12 @@ class Names:
         """The number of members of all aggregates and properties together, with repetitions."""
 
     def defines(self, name: str) -> bool:
-        """Return whether the game has a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
 
     def kinds(self) -> tuple[Collection[str], ...]:
-        """Return all names, in four parts."""
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def members(self, name: str) -> tuple[str, ...]:
-        """Return the objects of a name."""
         if name in self.things:
             return (name,)
         if name in self.synonyms:

@@ -35,7 +35,6 @@ COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sf
 
 
 def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of all cells."""
     return (pair for rows in sides for row in rows for cell in row for pair in cell)
 
 
@@ -91,12 +90,10 @@ class _RuleReader:
             self.faults.error(code, self.line.number, message, what)
 
     def broken(self, code: str, message: str, what: str | None = None) -> None:
-        """Note an error that leaves no rule."""
         self.fault(code, message, what)
         self.wrong = True
 
     def slip(self, code: str, message: str, what: str | None = None) -> None:
-        """Note an ignored word."""
         if not self.wrong:
             self.faults.warning(code, self.line.number, message, what)
 

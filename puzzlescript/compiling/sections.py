@@ -70,7 +70,6 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    """Return the conditions that must all hold."""
     conditions = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
     return tuple([condition for condition in conditions if condition is not None])
 

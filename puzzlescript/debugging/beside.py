@@ -15,7 +15,7 @@ from typing import Any
 from unpuzzle.drawing import Ground
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
 from unpuzzle.puzzlescript.debugging.showing import Shower
-from unpuzzle.puzzlescript.debugging.steps import Change, Step, Turn
+from unpuzzle.puzzlescript.debugging.steps import Change, Step
 from unpuzzle.puzzlescript.debugging.strips import step_boards
 from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -56,10 +56,10 @@ class Debugger:
     def _pressed(self, state: State, key: str) -> list[Any]:
         self._recorder.clear()
         self._engine.after(state, key)
-        return [self._turn(turn) for turn in self._recorder.turns]
-
-    def _turn(self, turn: Turn) -> list[Any]:
-        return [turn.why, turn.ends, [self._step(step) for step in turn.steps], turn.left_out]
+        return [
+            [turn.why, turn.ends, [self._step(step) for step in turn.steps], turn.left_out]
+            for turn in self._recorder.turns
+        ]
 
     def _step(self, step: Step) -> list[Any]:
         if step.line:

@@ -36,7 +36,6 @@ class RuleNames:
         return TOWARDS[rule.direction] if rule.line in self._several else ""
 
     def source(self, line: int) -> str:
-        """Return a line of the text."""
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
     def commands(self, rule: Rule) -> list[str]:

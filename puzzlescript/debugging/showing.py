@@ -79,7 +79,6 @@ class Shower:
     # ---- for people
 
     def lines(self, turn: Turn) -> Iterator[str]:
-        """Yield a turn in lines."""
         if HEADINGS[turn.why]:
             yield f"{HEADINGS[turn.why]}:"
         yield from self._boards(turn.before, turn.after)
@@ -139,7 +138,6 @@ class Shower:
     # ---- for programs
 
     def data(self, turn: Turn) -> dict[str, Any]:
-        """Return a turn as data for JSON."""
         return {
             "input": turn.input,
             "key": turn.key,

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 Cells = tuple[int, ...]
 PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement", "rigid"
-"""Kinds of steps."""
 
 
 class Change(NamedTuple):
@@ -75,5 +74,4 @@ class Turn:
 
     @property
     def fired(self) -> list[Step]:
-        """The steps in which a rule fires."""
         return [step for step in self.steps if step.kind == RULE]

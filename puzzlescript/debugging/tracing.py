@@ -27,7 +27,6 @@ class RuleTracing(Tracing):
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns so far."""
         return self._recorder.turns
 
     def _press(self, count: int, key: str) -> None:
@@ -36,7 +35,6 @@ class RuleTracing(Tracing):
         super()._press(count, key)
 
     def shower(self) -> Shower:
-        """Return the object that shows the turns."""
         tracer = self._tracer
         return Shower(self.names, tracer.game.text, tracer.state.width, tracer.state.height)
 

@@ -58,7 +58,6 @@ class ActionWriter:
         self.actions: tuple[Action, ...] = tuple([self._action(schema) for schema in schemas])
 
     def cell(self, cell: int) -> str:
-        """Return the name of a cell."""
         return cell_name(cell, self.level.height)
 
     def _action(self, schema: Schema) -> Action:
@@ -160,7 +159,6 @@ class ActionWriter:
         return "change" if changed else "wait"
 
     def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
-        """Yield all predicates with their parameters."""
         in_goal = {"at", *(name for name in ("won", "unmarked") if getattr(self.level.marks, name))}
         for name, kinds in PREDICATES.items():
             if name in self.used or name in in_goal:
@@ -178,7 +176,6 @@ class ActionWriter:
         return (*names, *self._cells()) if "cells" in self.used else tuple(names)
 
     def objects(self) -> tuple[TypedName, ...]:
-        """Return the objects that the problem declares: the cells."""
         return () if "cells" in self.used else self._cells()
 
     def _cells(self) -> tuple[TypedName, ...]:
@@ -192,7 +189,6 @@ class ActionWriter:
         return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:
-        """Yield the static facts."""
         if "next" in self.used:
             yield from self._neighbours()
         if "clockwise" in self.used:
@@ -255,6 +251,5 @@ def key_of(name: str, arguments: Sequence[str]) -> str | None:
 
 
 def domain_name(game: str) -> str:
-    """Return the name of a game's domain."""
     plain = _plain(game)
     return plain if plain[:1].isalpha() else f"game-{plain}"

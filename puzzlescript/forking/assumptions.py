@@ -140,7 +140,6 @@ class Assumptions:
 
     @property
     def changing(self) -> int:
-        """The changing objects, without tracked ones."""
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:

@@ -92,7 +92,6 @@ class Forked:
                     wandered = True
 
     def at(self, number: int, cell: int) -> Atom:
-        """Return the fact that an object is on a cell."""
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
@@ -111,7 +110,6 @@ class Forked:
         return not state.won and conditions_hold(self.game, board_of(state.cells, self.game))
 
     def decode(self, action: GroundAction) -> str:
-        """Return the input of an action."""
         if self.parameters.get(action.name) != len(action.arguments):
             raise foreign(action, "the level has no such action")
         key = key_of(action.name, action.arguments)

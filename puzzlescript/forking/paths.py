@@ -209,7 +209,6 @@ class Forker:
         return static, [objects & ~self.mates_of(here) for objects, here in zip(may, static, strict=True)]
 
     def mates_of(self, objects: int) -> int:
-        """Return all objects in the layers of some objects."""
         return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:

@@ -215,7 +215,6 @@ class Frames:
             self._turned[direction] = [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
     def place(self, step: GroundStep) -> Place:
-        """Return the place of a step."""
         cells = [cell for cell, _ in step.players]
         cells += sorted(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
         return Place(step.key if step.key in VECTORS else "r", cells[0] if cells else 0)

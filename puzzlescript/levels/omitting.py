@@ -74,8 +74,6 @@ def _kept(group: Group, left_out: Callable[[Rule], bool]) -> Group:
 
 
 def without_object(game: Compiled, state: State, number: int) -> State:
-    """Return a state without an object on any cell."""
-
     def cleared(cells: tuple[int, ...]) -> tuple[int, ...]:
         rest = [cell & ~(1 << number) for cell in cells]
         return tuple([cell if cell & game.background_layer else cell | game.background for cell in rest])

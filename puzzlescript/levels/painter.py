@@ -103,7 +103,6 @@ def _plain_colour(game: Compiled, cell: int, goals: int) -> str:
 
 
 def lasting_objects(game: Compiled) -> int:
-    """Return the permanent objects, as a set."""
     changed = game.player
     for rule in game.all_rules():
         for pattern, replacement in rule.replacements():

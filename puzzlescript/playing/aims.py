@@ -54,7 +54,6 @@ def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
 
 
 def _set(game: Compiled, objects: int, whole: bool) -> str:
-    """Return the names of a set of objects."""
     names = [game.objects[number].lower() for number in bits(objects)]
     shown = names if len(names) <= FEW else [*names[:FEW], "others"]
     return (" and " if whole else " or ").join(shown)

@@ -52,7 +52,6 @@ class PlayBoard:
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
-        """Return whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
@@ -60,7 +59,6 @@ class PlayBoard:
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        """Set the objects and the movements of a cell."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -254,7 +252,6 @@ class RowFinder:
         return [start + self.step * place for place in range(len(self.parts[number]))]
 
     def holds(self, board: PlayBoard, match: Match) -> bool:
-        """Return whether a match still holds."""
         return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))
 
 

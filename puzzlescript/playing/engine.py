@@ -95,11 +95,9 @@ class Play:
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The objects on each cell."""
         return tuple(self.board.cells)
 
     def outcome(self) -> Outcome:
-        """Return the outcome of the last input."""
         return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:

@@ -56,7 +56,6 @@ class StateText:
         return "/".join([",".join(texts[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
-        """Return the text of a state."""
         lines = [self.board(state.cells, state.width, state.height)]
         if state.won:
             lines.append("won")

@@ -46,7 +46,6 @@ class Tracer:
         return number is not None
 
     def board(self) -> str:
-        """Return the board as text."""
         return self.game.text.board(self.session.outcome().cells, self.state.width, self.state.height)
 
 

@@ -34,7 +34,6 @@ STEPS = 0b01111
 
 
 def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
-    """Return the heuristics of a game, for searches on the rules."""
     sure = {name: name == "distance" and doubt(game) is None for name in NAMES}
     return {
         name: Heuristic(name, about, Estimator(game, name).of_position, admissible=sure[name], consistent=sure[name])
@@ -51,7 +50,6 @@ class Estimator:
         self.shortened: tuple[int, ...] = shortened(game)
 
     def of_position(self, position: object) -> int:
-        """Return the estimate for a position of the game."""
         return self.of(position.state)  # type: ignore[attr-defined]
 
     def of(self, state: State) -> int:

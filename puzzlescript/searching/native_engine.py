@@ -54,7 +54,6 @@ def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
 
 
 def board_of(data: bytes, objects: int) -> tuple[int, ...]:
-    """Return the board from bytes."""
     size = set_bytes(objects)
     if size == BYTES:
         return tuple(memoryview(data).cast("Q"))

@@ -147,5 +147,4 @@ class ScriptPlanner(Planner):
 
 
 def default_search(game: ScriptRules, objective: str = MOVES) -> RuleSearch:
-    """Return the optimal search used by default for a game."""
     return SEARCHES["distance"] if is_admissible(game, "distance", objective) else SEARCHES["bfs"]

@@ -66,7 +66,6 @@ class Searching:
         return None if most is None else max(most - sum(outcome.expanded for outcome in self.outcomes), 0)
 
     def run(self, search: RuleSearch) -> _core.ScriptOutcome:
-        """Run the next search."""
         game, heuristic = self._game, search.heuristic
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         with ticking(self.watch):

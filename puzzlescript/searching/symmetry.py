@@ -41,7 +41,6 @@ class Symmetry:
         self.directions: list[int] = [direction ^ flips[direction] ^ 2 * exchanged for direction in range(4)]
 
     def state(self, state: State) -> State:
-        """Return the image of a state."""
         width, height = state.width, state.height
         order = _order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
@@ -51,7 +50,6 @@ class Symmetry:
         return state._replace(width=width, height=height, cells=cells, target=target)
 
     def key(self, key: str) -> str:
-        """Return the image of an input."""
         return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
 
     def after(self, other: Symmetry) -> tuple[int, ...]:
@@ -116,7 +114,6 @@ def _moved(moves: int, symmetry: Symmetry) -> int:
 
 
 def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
-    """Return the symmetries that agree with all walks."""
     left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)

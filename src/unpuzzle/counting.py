@@ -101,7 +101,6 @@ def count_solutions(
 
 
 def _counter(position: Position, planner: str | Planner | None) -> Planner:
-    """Return the planner that counts the solutions of a position."""
     if planner is None:
         able = (default_planner(position), *(kind for kind in registry.COUNTING if registry.missing(kind) is None))
         planner = next(name for name in able if registry.find(name).counts)

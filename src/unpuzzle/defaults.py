@@ -4,8 +4,6 @@ They stand apart from these functions, whose modules take long to load: a shell 
 every TAB.
 """
 
-from __future__ import annotations
-
 COMPARED_STATES = 100_000
 """The largest number of states of a level, or of a task, that are compared."""
 COMPARED_STATES_OF_EACH = 10_000

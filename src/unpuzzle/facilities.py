@@ -103,7 +103,6 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
 
 
 def has(name: str) -> bool:
-    """Return whether this system has a facility."""
     return FACILITIES[name][0]()
 
 

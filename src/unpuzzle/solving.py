@@ -128,7 +128,6 @@ def _improving(
 
 
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
-    """Return the result with its objective and the start of its moves."""
     result = result if result.objective == objective else result.replace(objective=objective)
     return result if isinstance(subject, Task) else result.replace(start=subject)
 

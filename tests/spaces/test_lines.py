@@ -19,7 +19,7 @@ from unpuzzle.spaces import traps
 from unpuzzle.spaces.contents import fold
 from unpuzzle.spaces.lines import Lines, count_lines
 from unpuzzle.spaces.requirements import requirement
-from unpuzzle.spaces.traps import fatal_moves
+from unpuzzle.spaces.traps import GoingOn
 from unpuzzle.spaces.ways import Ways
 
 LEVELS = 125 if THOROUGH else 8
@@ -170,18 +170,20 @@ def test_limits_leave_figures_unknown():
     assert requirement("lines=1").met_by({"solvable": True, **found.to_dict()}) is None
 
 
-def test_fatal_moves_lead_from_the_ways_into_dead_ends(monkeypatch):
+def test_fatal_choices_lead_from_the_ways_into_dead_ends(monkeypatch):
     level = find("sokoban").parse(find("sokoban").levels["2"])
     found = explore(level)
-    ways = Ways(fold(level, found.space))
-    moves = fatal_moves(ways)
-    assert len(moves) == sum(choice.kind == "fatal" for place in ways.positions for choice in ways.choices(place))
-    assert max(fatal.lasts for fatal in moves) == found.difficulty.trap_lasts == 4
-    for fatal in moves:
-        assert found.space.goal_distance[fatal.state] >= 0 > found.space.goal_distance[fatal.target]
-        assert found.position(fatal.state).apply(level.decode(fatal.action)) == found.position(fatal.target)
+    space, ways = found.space, Ways(fold(level, found.space))
+    choices = [choice for place in ways.positions for choice in ways.choices(place) if choice.kind == "fatal"]
+    going_on = GoingOn(ways.folding)
+    assert max(going_on.changes(choice.position) for choice in choices) == found.difficulty.trap_lasts == 4
+    for choice in choices:
+        target, action = space.targets[choice.edge], space.actions[space.operators[choice.edge]]
+        assert space.goal_distance[choice.state] >= 0 > space.goal_distance[target]
+        assert found.position(choice.state).apply(level.decode(action)) == found.position(target)
     monkeypatch.setattr(traps, "MOST_VISITS", 2)
-    assert None in [fatal.lasts for fatal in fatal_moves(Ways(fold(level, found.space)))]
+    going_on = GoingOn(fold(level, space))
+    assert None in [going_on.changes(choice.position) for choice in choices]
 
 
 def test_bounds_and_what_is_not_known():

@@ -69,7 +69,6 @@ class PrintedCrossword:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The slots of the grid."""
         return slots_of("".join(self.rows), len(self.rows[0]))
 
     def text(self) -> str:
@@ -199,7 +198,6 @@ def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
 
 
 def ipuz_text(sheet: PrintedCrossword) -> str:
-    """Return the contents of an `.ipuz` file with a crossword."""
     ipuz = _library("ipuz")
     width, numbers = len(sheet.rows[0]), starts(sheet.slots)
     cells = ["#" if cell == BLOCK else numbers.get(place, 0) for place, cell in enumerate("".join(sheet.rows))]

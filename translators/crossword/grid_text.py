@@ -206,7 +206,6 @@ def json_object(parts: dict[str, str]) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 

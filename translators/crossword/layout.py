@@ -40,7 +40,6 @@ class CrosswordLayout(Record):
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
-        """The slots, across ones first."""
         return slots_of(self.blocks, self.columns)
 
 
@@ -51,7 +50,6 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[str, ...]]:
-        """The printed list of each slot."""
         return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=True)}
 
     @cached_property
@@ -62,7 +60,6 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def crossings(self) -> Mapping[str, list[Crossing]]:
-        """The crossings of each slot with others."""
         return {
             slot.name: [
                 (other, slot.cells.index(cell), other.cells.index(cell))

@@ -43,11 +43,9 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return self.letters, self.layout
 
     def rows(self) -> list[str]:
-        """Return the rows of the grid."""
         return rows_of(self.letters, self.layout.columns)
 
     def line(self) -> str:
-        """Return the rows, joined by `/`."""
         return "/".join(self.rows())
 
     def plain(self) -> list[list[str | None]]:

@@ -23,7 +23,6 @@ from unpuzzle.translators.shared.word_list import WordList, read_words
 from unpuzzle.words import count
 
 PLAIN_ENGLISH = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "own")
-"""The bundled list of plain English words."""
 OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),
     Number("blocks", "how many, symmetric under half a turn", 2, most=150),

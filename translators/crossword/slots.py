@@ -64,7 +64,6 @@ def _runs(grid: str, lines: Iterable[range]) -> Iterator[range]:
 
 
 def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
-    """Return the slots across, and the slots down."""
     slots = list(slots)
     return [slot for slot in slots if slot.across], [slot for slot in slots if not slot.across]
 
@@ -80,7 +79,6 @@ def cell_names(columns: int, cells: int) -> list[str]:
 
 
 def rows_of(letters: str, columns: int) -> list[str]:
-    """Return the rows of a grid."""
     return [letters[start : start + columns] for start in range(0, len(letters), columns)]
 
 

@@ -66,7 +66,6 @@ class CrosswordClues(LetterGrid):
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
         return self.layout.columns
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:

@@ -54,7 +54,6 @@ class Given(Number):
 
 
 WORDS = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "built-in", fault)
-"""The bundled list of words."""
 OPTIONS = by_name(
     WordList("words", "what the words are taken from", WORDS, fault=fault),
     Given("given", "how many letters are given", len(USUAL), least=len(USUAL), most=CELLS - 2),

@@ -13,7 +13,7 @@ word_list.py     files of words as an option of random levels
 These are public and stable. Names are loaded on request, so that a puzzle that only reads words does not load pictures.
 """
 
-from __future__ import annotations
+from unpuzzle.late import homes_of, loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Distances", "GridPuzzle", "Page", "Sheet", "Symmetry", "Word", "cell_name", "cell_names", "groups"]
 __all__ += ["neighbours", "place", "reachable", "step", "symmetries"]
 
-_HOMES = {"GridPuzzle": "grid", "Page": "text", "Sheet": "grid", "Word": "text"}
+_HOMES = dict.fromkeys(__all__, "cells") | homes_of(grid="GridPuzzle Sheet", text="Page Word")
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'cells')}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)

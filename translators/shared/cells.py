@@ -220,11 +220,9 @@ class Layout:
         return type(self), self._parts
 
     def name(self, cell: int) -> str:
-        """Return the name of a cell in PDDL."""
         return cell_name(cell, self.columns)
 
     def place(self, cell: int) -> str:
-        """Return a cell in words."""
         return place(cell, self.columns)
 
 

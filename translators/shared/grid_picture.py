@@ -53,7 +53,6 @@ SHAPES: Mapping[str, Shapes] = {
 
 
 def shapes_of(text: str) -> Shapes:
-    """Return the shapes of a text for a cell."""
     if not text.strip():
         return ()
     return SHAPES.get(text) or (Text(0.5, 0.5, text, 0.7 / max(1, len(text) - 0.4)),)

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 
 def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
-    """Return the text of towers, with or without labels."""
     starts = [f"{label}:" for label in labels]
     lines = [[*starts[number : number + 1], *map(str, tower)] for number, tower in enumerate(towers)]
     return "".join([" ".join(line) + "\n" for line in lines])

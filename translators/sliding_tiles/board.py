@@ -37,12 +37,10 @@ class TilesBoard(Layout):
         self.atoms: Memo[tuple[int, int], frozenset[Atom]] = Memo(lambda pair: frozenset([self.atom(*pair)]))
 
     def atom(self, tile: int, cell: int) -> Atom:
-        """Return the atom for the place of a tile or of the blank."""
         return atom("at", f"t{tile}", self.name(cell)) if tile else atom("blank", self.name(cell))
 
 
 def read(text: str, source: str | None) -> tuple[TilesBoard, tuple[int, ...]]:
-    """Return the board and the tiles, row by row."""
     page = Page(text, source)
     rows, goal_rows = page.parts("goal")
     page.require_rectangle(rows)

@@ -109,7 +109,6 @@ def _distance(cell: int, place: int, columns: int) -> int:
 
 
 def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
-    """Return the cells of each group."""
     if min(rows, columns) == 1:
         return [list(range(rows * columns))]
     row, column = divmod(goal.index(0 if 0 in goal else None), columns)

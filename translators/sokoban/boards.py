@@ -72,7 +72,6 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
 
 
 def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]:
-    """Return the text of a board, and the places of its rows."""
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
     places: list[Place] = []

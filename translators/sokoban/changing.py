@@ -106,7 +106,6 @@ class _Changer:
             cells[here], cells[target] = symbols[0], symbols[1]
 
     def _exchange(self, cells: list[str]) -> None:
-        """Exchange the contents of two cells."""
         one, other = self.rng.choice(self._free), self.rng.choice(self._free)
         cells[one], cells[other] = cells[other], cells[one]
 
@@ -117,7 +116,6 @@ class _Changer:
             cells[cell] = FLOOR if cells[cell] == WALL else WALL
 
     def _add(self, cells: list[str]) -> None:
-        """Add a box and a goal."""
         box = self._some(cells, "-.")
         if box is not None:
             cells[box] = "*" if cells[box] == "." else "$"

@@ -38,7 +38,6 @@ OF_COLLECTION = ("collection", "set")
 
 
 def read_collection(text: str) -> Collection:
-    """Return the levels of a text, with their notes."""
     lines = Page(text).lines
     boards, gaps = _split(lines)
     gathered = _Gathered(gaps)
@@ -158,7 +157,6 @@ class _Gathered:
         return blanks[-1] + 1 if blanks else 0
 
     def _title(self, number: int, gap: list[Note]) -> int | None:
-        """Return the index of the title in a gap, or None."""
         if self.titles_below:
             return 0 if number and gap and gap[0][0] == TEXT else None
         if number == len(self.levels):

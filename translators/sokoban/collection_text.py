@@ -27,7 +27,6 @@ WIDTH = 72
 
 
 def write_collection(collection: Collection) -> str:
-    """Return the text of a collection."""
     parts = [_notes("Collection", collection)]
     for number, level in enumerate(collection.levels, 1):
         notes = _notes("Title", level)
@@ -39,7 +38,6 @@ def write_collection(collection: Collection) -> str:
 
 
 def _notes(title: str, about: Collection | CollectedLevel) -> list[str]:
-    """Return the properties and comments of a level or a collection."""
     pairs: Iterable[tuple[str, str]] = ((title, about.title), ("Author", about.author))
     lines = [f"{name}: {value}" for name, value in pairs if value]
     lines += [f"{name}: {value}".rstrip() for name, value in about.properties]

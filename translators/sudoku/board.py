@@ -67,12 +67,10 @@ class SudokuBoard:
 
     @cached_property
     def pddl(self) -> PddlNames:
-        """The names of things in PDDL."""
         return PddlNames(self)
 
 
 board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
-"""Return the board of a size."""
 
 
 class PddlNames:

@@ -76,7 +76,6 @@ class Lattice:
         return left
 
     def is_solved(self, left: int) -> bool:
-        """Return whether one candidate is left in each cell."""
         return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
@@ -143,7 +142,6 @@ class Lattice:
 
 
 lattice_of: Callable[[int], Lattice] = cache(Lattice)
-"""Return the candidates and the rules of a size."""
 
 
 def _bits(number: int) -> Iterator[int]:

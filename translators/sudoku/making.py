@@ -108,7 +108,6 @@ def _require_possible(side: int, clues: int, turns: Sequence[Turn]) -> None:
 
 
 def full_board(rng: Random, side: int) -> str:
-    """Return a random full board."""
     lattice = lattice_of(side)
     while True:
         for board in lattice.solutions(lattice.full, rng, PATIENCE[side]):

@@ -74,7 +74,6 @@ class Notes:
             self.left[peer] &= ~(1 << value - 1)
 
     def take(self, step: Deduction) -> None:
-        """Carry out a step."""
         for cell, value in step.placed.items():
             self.place(cell, value)
         for cell, values in step.removed.items():
@@ -102,7 +101,6 @@ class Notes:
 
 
 def values_of(bits: int) -> list[int]:
-    """Return the values whose bits are set."""
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 

@@ -119,7 +119,6 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
 
 
 def _name() -> str:
-    """Return the name of this client for requests."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

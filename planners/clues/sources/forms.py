@@ -114,7 +114,6 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
 
 
 def _there(words: Array, length: int, text: str, start: int) -> Array:
-    """Return a mask of the words that have a text at a place."""
     letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
     result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
     return result

@@ -125,7 +125,6 @@ class _Membership:
                 raise UsageError(f"{condition}: the family's task has no object '{term}'")
 
     def member(self, start: Start, goal: Condition | None) -> Task:
-        """Return the task of one member."""
         domain, problem = self.task.domain, self.task.problem
         own = problem.replace(init=(*self.static, *self.fluents(start)), goal=problem.goal if goal is None else goal)
         return Task(domain, own.trusted(domain))

@@ -162,7 +162,6 @@ class CoreGrounding:
             raise UsageError("task() has handed the ground task over to the search: ground it again for another one")
 
     def action(self, operator: int) -> GroundAction:
-        """Return the ground action of an operator."""
         number, *arguments = self._grounding.action(operator)
         names = self._flat.names
         return GroundAction(self._flat.task.domain.actions[number].name, tuple([names[a] for a in arguments]))
@@ -174,7 +173,6 @@ class CoreGrounding:
         return fdr_of(self.buffers(), self.variables(), self.action)
 
     def variables(self) -> list[Variable]:
-        """Return the variables as Python objects."""
         from .fdr import variables_of
 
         numbers = self.buffers()

@@ -53,7 +53,6 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def actions(self) -> tuple[GroundAction, ...]:
-        """The ground actions, by operator."""
         return tuple([self.action(number) for number in ticked(range(self.operators), self._watch)])
 
     @cached_property

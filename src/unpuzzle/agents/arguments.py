@@ -17,7 +17,6 @@ class StrictTool(Tool):
     """A tool that refuses arguments it does not have: a misspelt `seconds` would be a call without a limit."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
-        """Return the answer to a call."""
         wrong = [*self._unknown(arguments), *self._invalid(arguments)]
         if not wrong:
             return await super().run(arguments, context, convert_result)

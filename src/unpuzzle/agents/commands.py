@@ -32,7 +32,6 @@ class Outcome:
     files: dict[str, str] = field(default_factory=dict)
 
     def get(self, name: str, other: Any = None) -> Any:
-        """Return a field of the object."""
         return self.fields.get(name, other)
 
 

@@ -36,14 +36,12 @@ def refused(kind: type[A], message: str, next_step: str = "") -> A:
 
 
 def placed(outcome: Outcome) -> str:
-    """Return the message of an outcome, with the place that it is about."""
     place = [str(each) for each in map(outcome.get, ("file", "line", "column")) if each is not None]
     message = str(outcome.get("message") or "")
     return f"{':'.join(place)}: {message}" if message and place and outcome.verdict == "refused" else message
 
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
-    """Return the faults that `lint` lists."""
     shared = ("file", "line", "column", "severity", "code", "message")
     return [
         Fault(**{name: row[name] for name in shared}, correction=row["fix"] and Correction(**row["fix"]))

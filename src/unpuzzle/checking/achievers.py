@@ -71,7 +71,6 @@ class Achievers:
         return predicate in self._semantics.static_predicates
 
     def derived(self, predicate: str) -> bool:
-        """Return whether axioms derive a predicate."""
         return predicate in self._semantics.derived_predicates
 
     def ways(self, literal: Literal) -> Iterator[Way]:
@@ -120,7 +119,6 @@ class Achievers:
         return bool(query.answers(self._world)) and self.populated(way)
 
     def populated(self, way: Way) -> bool:
-        """Return whether there is an object for each parameter of a way."""
         return all(self._types.domains(way.parameters).values())
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:

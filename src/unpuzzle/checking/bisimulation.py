@@ -213,5 +213,4 @@ class Partition:
         return next(number for number in changes if self._at(first, number) != self._at(second, number))
 
     def _at(self, state: int, number: int) -> int:
-        """Return the block of a state after a round."""
         return next(block for changed, block in reversed(self._history[state]) if changed <= number)

@@ -170,9 +170,8 @@ class Chain:
             for way in each
             if lost.isdisjoint(way.closed())
         }
-        lost |= self.unreachable(
-            part for _, rows in instances.values() for row in rows for part in row if _ground(part)
-        )
+        parts = (part for _, rows in instances.values() for row in rows for part in row)
+        lost |= self.unreachable(part for part in parts if not free_variables(part))
         for literal, each in ways.items():
             lacks = [
                 replace(lack, action=way.action) for way in each for lack in self._lacks(way, instances.get(way), lost)
@@ -313,10 +312,6 @@ def _some(names: Sequence[str]) -> str:
 
 def _state(sign: bool) -> str:
     return "true" if sign else "false"
-
-
-def _ground(part: Condition) -> bool:
-    return not free_variables(part)
 
 
 def _way_back(end: Literal, before: dict[Literal, Literal | None]) -> list[Literal]:

@@ -118,5 +118,4 @@ class Solutions:
 
 
 def _shown(values: Values) -> str:
-    """Return the first values of a solution."""
     return listed([f"{name}={value}" for name, value in values.items()], VALUES_SHOWN)

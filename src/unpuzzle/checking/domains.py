@@ -77,7 +77,6 @@ class DomainLevel:
     task: Task
 
     def picture(self, moves: Sequence[str] = ()) -> str:
-        """Return the picture of the position after some moves."""
         return replay(self.position, moves).position.draw().rstrip("\n")
 
 

@@ -231,7 +231,6 @@ def invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
 
 
 def _instances(predicate: str, pattern: Pattern, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
-    """Yield the facts of a form."""
     choices = [
         types.members(named.types) if name is None else (name,) for name, named in zip(pattern, parameters, strict=True)
     ]

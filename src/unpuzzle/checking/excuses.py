@@ -266,7 +266,6 @@ def _one() -> Increase:
 
 
 def _free(effect: Effect) -> Effect:
-    """Return an effect without its costs."""
     if isinstance(effect, And):
         return And(tuple([_free(part) for part in effect.operands if not isinstance(part, Increase)]))
     return And() if isinstance(effect, Increase) else effect

@@ -52,7 +52,6 @@ class ListedFile:
     notes: tuple[Note, ...] = ()
 
     def faults(self) -> list[Fault]:
-        """Return the faults in its notes."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
 
@@ -134,7 +133,6 @@ def domain_of(problem: ListedFile) -> str | None:
 
 
 def domain_name(domain: ListedFile) -> str | None:
-    """Return the name of a domain."""
     name = _NAME.search(domain.text)
     return name[1].lower() if name else None
 
@@ -162,7 +160,6 @@ def _of_domain(
 def _faults(
     domain: ListedFile, problem: ListedFile | None, deadline: Deadline, texts_only: bool
 ) -> tuple[list[Fault], Task | None]:
-    """Return the faults of a domain with a problem, and the task if it has no errors."""
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults = lint(domain.text, text, domain_name=domain.name, problem_name=name, limits=deadline)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
@@ -184,7 +181,6 @@ def _faults(
 
 
 def _home(problem: ListedFile, domains: list[ListedFile]) -> ListedFile | None:
-    """Return the domain that a problem belongs to."""
     wanted = domain_of(problem)
     named = [domain for domain in domains if wanted is not None and domain_name(domain) == wanted]
     beside = [domain for domain in named if os.path.dirname(domain.name) == os.path.dirname(problem.name)]

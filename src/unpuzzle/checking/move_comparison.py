@@ -162,13 +162,10 @@ def _compared(
     start: Position, first: Way, second: Way | None, kind: str, status: str, deadline: Deadline
 ) -> MovesComparison:
     if second is None:
-        return MovesComparison(start, first, None, kind, None, _end(start, first.moves, deadline), status)
+        end = replay(start, first.moves, limits=deadline).position
+        return MovesComparison(start, first, None, kind, None, end, status)
     step, parting = _parting(start, first.moves, second.moves, deadline)
     return MovesComparison(start, first, second, kind, step, parting, status)
-
-
-def _end(position: Position, moves: Sequence[str], deadline: Deadline) -> Position:
-    return replay(position, moves, limits=deadline).position
 
 
 def _parting(

@@ -252,7 +252,6 @@ def _goal_pointer(
 
 
 def _precondition(task: Task, action: GroundAction) -> Condition | None:
-    """Return the precondition of a ground action, or None if the task does not have the action."""
     schema = next((each for each in task.domain.actions if each.name == action.name), None)
     return None if schema is None else ground(schema.precondition, schema.binding(action.arguments))
 

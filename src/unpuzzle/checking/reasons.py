@@ -325,7 +325,6 @@ class _Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with another goal."""
     goal = goals[0] if len(goals) == 1 else And(tuple(goals))
     return Task(task.domain, task.problem.replace(goal=goal))
 

@@ -35,7 +35,6 @@ from unpuzzle.result import CANCELLED, GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
 
 Pair = tuple[int, Position, frozenset[Atom]]
-"""The number of a position, the position, its atoms."""
 
 WALKS, STEPS = 100, 50
 _STATES_PER_CALL = 256
@@ -146,7 +145,6 @@ class SideBySide:
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
-        """Return the report so far."""
         exhaustive = status == COMPLETE and self._difference is None
         solutions = self._solutions.number if self._task is None else None
         figures = len(self._compared), self._transitions, exhaustive, self._walks

@@ -81,7 +81,6 @@ def rules_of(game: Game) -> str:
 
 
 def commented(text: str) -> str:
-    """Return a text as comments of PDDL."""
     return "\n".join(f"; {line}".rstrip() for line in text.split("\n"))
 
 

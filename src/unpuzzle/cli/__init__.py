@@ -36,7 +36,6 @@ WRITING = ("play", "watch", "studio", "lsp", "mcp")
 
 
 def run() -> None:
-    """Run the console script."""
     import gc
     import os
 

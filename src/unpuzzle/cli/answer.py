@@ -111,7 +111,6 @@ class Answer:
             self.fields["warnings"] = self.warnings
 
     def complain(self, sentence: str) -> None:
-        """Add a sentence to the complaint."""
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:

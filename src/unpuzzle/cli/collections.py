@@ -55,7 +55,6 @@ class _Run:
         self.complaints: list[str] = []
 
     def add(self, level: NamedLevel, position: Position | None, answer: Answer) -> None:
-        """Add the answer for a level."""
         self.rows.append({"name": level.title, "number": level.number, **answer.fields})
         self.lines.append(_line(level, self.game, answer.fields, self.options.quiet))
         self.codes.append(answer.code)

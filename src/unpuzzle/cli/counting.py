@@ -18,7 +18,6 @@ from unpuzzle.words import count as numbered
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 MOST_ALTERNATIVES = 3
-"""The most alternatives on a line."""
 
 
 def answer_for(position: Position, options: Namespace, read: float) -> Answer:

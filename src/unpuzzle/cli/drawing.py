@@ -96,7 +96,6 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 def add_output(parser: ArgumentParser) -> None:
-    """Add --output, --theme and --pixels."""
     from unpuzzle.cli.numbers import between
     from unpuzzle.cli.parser import option
 

@@ -74,7 +74,6 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
 """What is meant as a path, even where nothing is there: no move looks like it."""
 COLLECTIONS = (".sok", ".xsb", ".txt")
-"""The endings of files for collections."""
 
 
 class NamedLevel(Record):

@@ -14,7 +14,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Mapping
 from json import dumps
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.sheets import write_sheet
@@ -26,7 +26,6 @@ from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.levels.candidates import GeneratedLevel
     from unpuzzle.levels.generating import Generation
@@ -61,7 +60,6 @@ class Folder:
         return self
 
     def file(self, name: str) -> str:
-        """Return the path of a file in the folder."""
         assert self.path is not None
         return os.path.join(self.path, name)
 

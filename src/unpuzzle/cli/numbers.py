@@ -35,11 +35,9 @@ def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
 
 
 seed: Callable[[str], int] = whole(-SEEDS, SEEDS)
-"""Read the seed of random numbers."""
 
 
 def seconds(text: str) -> float:
-    """Read a positive number of seconds."""
     number = _decimal(text)
     if not 0 < number <= SECONDS:
         raise _wrong(f"a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)

@@ -153,7 +153,6 @@ def flag(parser: Any, name: str, about: str) -> None:
 
 
 def add_level(parser: ArgumentParser) -> None:
-    """Add PUZZLE and LEVEL."""
     operand(parser, "PUZZLE", A_PUZZLE)
     operand(parser, "LEVEL", A_LEVEL)
 
@@ -186,7 +185,6 @@ def limits_of(options: Namespace) -> Limits:
 
 
 def has_limits(options: Namespace) -> bool:
-    """Return whether the options set a limit."""
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 

@@ -8,7 +8,7 @@ The solution of a level is the one in its file, if it is valid, otherwise one by
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import NamedLevel, levels_of, read_text, save_beside
@@ -21,7 +21,6 @@ from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import count, listing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

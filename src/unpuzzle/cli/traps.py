@@ -69,7 +69,6 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
 
 
 def _heading(exploration: Exploration, traps: Traps) -> str:
-    """Return a heading with the origin and number of the traps."""
     if traps.total is None:
         return "where players get lost is not known"
     if exploration.cost is None:

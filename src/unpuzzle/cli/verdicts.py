@@ -17,7 +17,6 @@ from unpuzzle.spaces.space import COMPLETE
 
 
 def add_partial(parser: ArgumentParser) -> None:
-    """Add --partial."""
     about = "accept a part: exit 0, not 3, if --max-states ends the comparison and no difference was found"
     flag(parser, "--partial", about)
 

@@ -146,7 +146,6 @@ def _is_error(answer: dict[str, Any]) -> bool:
 
 
 def _forms(call: dict[str, Any]) -> list[AnswerForm]:
-    """Return the possible forms of the answer to a call."""
     if "search" in call:
         counts = _ENDING | {"expanded": _is_number, "generated": _is_number}
         counts["path"] = lambda path: path is None or (isinstance(path, list) and len(path) > 0)

@@ -100,7 +100,6 @@ def domain_question(game: Game) -> str:
 
 
 def _example(game: Game) -> Position:
-    """Return the game's first level."""
     return next((game.parse(text, name) for name, text in game.levels.items()), None) or game.parse(_sampled(game))
 
 

@@ -176,5 +176,4 @@ class Endpoint:
 
 
 def _first(text: str) -> str:
-    """Return the first line of a text."""
     return cut(text.strip().partition("\n")[0], 200)

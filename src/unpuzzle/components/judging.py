@@ -80,7 +80,6 @@ class Judge:
         return kinds
 
     def same(self, place: Place, function: Component, one: Any, two: Any) -> bool:
-        """Return whether two answers of a function mean the same."""
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)

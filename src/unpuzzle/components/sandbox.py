@@ -210,7 +210,6 @@ class Sandbox:
         self._functions = loaded.fields["functions"] or self._functions
 
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
-        """Return the outcome of a call that ended its process."""
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:
@@ -221,7 +220,6 @@ class Sandbox:
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
-    """Return the outcome of a call from the answer of the process."""
     error, printed, acts = answer.get("error"), answer.get("printed", 0), answer.get("acts", [])
     fields = {name: value for name, value in answer.items() if name not in ("error", "printed", "acts")}
     if error is None:

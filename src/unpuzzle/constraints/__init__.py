@@ -11,8 +11,6 @@ A leaf: puzzles state their constraints with it, generators of levels and planne
     search.py       all solutions, one after the other; a small conflict if there is none; linear algebra modulo 2
 """
 
-from __future__ import annotations
-
 from unpuzzle.constraints.model import Constraints, Relation, given, violated
 from unpuzzle.constraints.search import Search, TooManyNodesError, conflict, parity_solution, solutions
 

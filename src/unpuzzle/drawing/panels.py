@@ -79,7 +79,6 @@ class Panels:
         return number if number <= 3 else max(1, min(number, round(sqrt(number * height / width))))
 
     def ground(self) -> Ground:
-        """Return the boards and the captions."""
         width, height = self._size()
         down = ceil(len(self.panels) / self.across)
         looks: dict[str, Look] = {}
@@ -105,7 +104,6 @@ class Panels:
 
     @property
     def _letters(self) -> float:
-        """The size of letters, in cells."""
         return LETTERS * max(1.0, max(panel.ground.columns for panel in self.panels) / WIDE)
 
     def _lines(self, panel: Panel) -> list[str]:

@@ -18,8 +18,6 @@ a task equals the original in its normal form, and often exactly.
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.
 """
 
-from __future__ import annotations
-
 from unpuzzle.late import homes_of, loader
 
 TYPE_CHECKING = False

@@ -34,7 +34,6 @@ class SingleEffect(Record):
 
     @property
     def atom(self) -> Atom:
-        """The atom of the literal."""
         atom = self.literal.operand if isinstance(self.literal, Not) else self.literal
         assert isinstance(atom, Atom)
         return atom

@@ -68,7 +68,6 @@ class ExactNames:
         return name
 
     def variables(self, taken: Iterable[str]) -> FreshNames:
-        """Return names for variables where some are taken."""
         return FreshNames(taken)
 
 

@@ -56,7 +56,6 @@ class StaticCosts:
         return [*self._static.values(), *self._tables]
 
     def numbers(self) -> Iterator[Fraction]:
-        """Yield all values of all functions."""
         for _, table in self.functions():
             yield from table.values()
 
@@ -152,7 +151,6 @@ def _constant(value: Any, fluent: Any) -> Fraction:
 
 
 def _parameters(node: Any) -> set[Any]:
-    """Return the parameters that an expression mentions."""
     if node.is_parameter_exp():
         return {node.parameter()}
     return set().union(*(_parameters(each) for each in node.args))

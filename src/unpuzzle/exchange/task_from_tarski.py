@@ -55,7 +55,6 @@ class _Translation:
             raise refused("the problem has constraints on its states", "constraints")
 
     def task(self) -> Task:
-        """Return the task."""
         problem, language = self._problem, self._language
         actions = tuple(self._action(action) for action in problem.actions.values())
         axioms = tuple(self._axiom(derived) for derived in problem.derived_predicates.values())

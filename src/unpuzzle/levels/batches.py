@@ -43,7 +43,6 @@ class Judgement(Plain):
 
     @property
     def solved(self) -> bool:
-        """Whether there is a solution."""
         return self.moves is not None
 
 

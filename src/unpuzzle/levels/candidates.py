@@ -211,7 +211,6 @@ class _Together:
         self.levels = 0
 
     def verdict(self, key: str) -> Verdict:
-        """Return the verdict on a candidate. Raises LimitReached."""
         if key not in self.verdicts:
             verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
             verdict = verdict_of_musts(self.positions[key], verdict, self.wish, self.watch)

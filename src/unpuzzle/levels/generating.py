@@ -242,7 +242,6 @@ class _Making:
             return TIMEOUT
 
     def _first_ones(self, example: Position) -> Iterator[Position]:
-        """Yield the first candidates."""
         yield example
         for number in range(1, FIRST_ONES):
             with ticking(self.watch):

@@ -46,11 +46,9 @@ class ProblemFiles(Mapping[str, str]):
         return name in self._listed()
 
     def paths(self) -> list[str]:
-        """Return the paths of the problems."""
         return list(self._listed().values())
 
     def _listed(self) -> dict[str, str]:
-        """Return the paths of the problems, by name."""
         if self._paths is None:
             self._paths = dict(sorted(self._found(), key=lambda item: _natural(item[0])))
         return self._paths

@@ -88,7 +88,6 @@ class Level:
 
     @_in_turn
     def moves(self, state: int) -> tuple[str, ...]:
-        """Return the moves that are applicable in a state."""
         moves = []
         for operator in self._states.applicable(state):
             move = move_of(operator.action)
@@ -120,17 +119,14 @@ class Level:
 
     @_in_turn
     def cost(self, move: str) -> int:
-        """Return the cost of a move."""
         return self._states.cost(self.operator(move))
 
     @_in_turn
     def solved(self, state: int) -> bool:
-        """Return whether the goal is true in a state."""
         return self._states.solved(state)
 
     @_in_turn
     def missing(self, state: int) -> tuple[str, ...]:
-        """Return the parts of the goal that are false in a state."""
         return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
 
     @_in_turn
@@ -144,7 +140,6 @@ class Level:
 
     @_in_turn
     def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the fluent atoms that are true in a state."""
         return self._states.atoms(state)
 
     @_in_turn

@@ -11,12 +11,10 @@ _ESCAPES = (("%", "%25"), (":", "%3a"))
 
 
 def move_of(action: GroundAction) -> str:
-    """Return the move of an action."""
     return ":".join([_escaped(word) for word in (action.name, *action.arguments)])
 
 
 def action_of(move: str) -> GroundAction:
-    """Return the action of a move."""
     name, *arguments = [_unescaped(word) for word in move.split(":")]
     return GroundAction(name, tuple(arguments))
 

@@ -66,7 +66,6 @@ def accept(
 
 
 def timed(result: Result, start: float) -> Result:
-    """Return the result with its total seconds."""
     return result.replace(seconds={"search": 0.0, **result.seconds, "total": perf_counter() - start})
 
 

@@ -91,7 +91,6 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
 
 
 def unknown_name(what: str, word: str, known: Collection[str]) -> str:
-    """Return the sentence for an unknown word."""
     from unpuzzle.words import suggestion
 
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"

@@ -39,7 +39,6 @@ class Thing(Record):
     place: int
 
     def has(self, atom: Atom) -> bool:
-        """Return whether an atom tells the place of the thing."""
         return atom.predicate == self.predicate and _without(atom.arguments, self.place) == self.arguments
 
     def __str__(self) -> str:
@@ -61,7 +60,6 @@ class Stride(Record):
         return Thing(self.before.predicate, others, self.place)
 
     def moves(self, thing: Thing) -> bool:
-        """Return whether the action moves things of this kind."""
         return (self.before.predicate, self.place) == (thing.predicate, thing.place)
 
     def ends(self, binding: Binding) -> tuple[str, str]:

@@ -65,7 +65,6 @@ def chosen(word: str, moves: Sequence[str]) -> list[str]:
 
 
 def _begins(parts: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether each part is the beginning of the word in its place."""
     return len(parts) <= len(words) and all(word.startswith(part) for part, word in zip(parts, words, strict=False))
 
 

@@ -122,7 +122,6 @@ def _result(result: Result) -> str:
 
 
 def _steps(steps: Sequence[str]) -> str:
-    """Return an ordered list."""
     if not steps:
         return ""
     more = f"<p>and {count(len(steps) - MOST, 'more step')}</p>" if len(steps) > MOST else ""

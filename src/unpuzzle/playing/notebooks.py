@@ -72,7 +72,6 @@ def mimebundle(value: object) -> Mapping[str, str]:
 
 
 def table_html(names: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table as HTML."""
     head = "".join([f"<th>{escaped(name)}</th>" for name in names])
     lines = ["".join([f"<td>{escaped(cell)}</td>" for cell in row]) for row in rows]
     body = "".join([f"<tr>{line}</tr>" for line in lines])

@@ -13,7 +13,7 @@ following.py      moves of positions that give all their successors at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 
-from __future__ import annotations
+from unpuzzle.late import homes_of, loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,23 +23,12 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.puzzle import Puzzle
     from unpuzzle.puzzle.replaying import Replay, replay, split_moves
 
-_HOMES = {
-    **dict.fromkeys(("Heuristic", "NULL", "Subgoal"), "heuristic"),
-    **dict.fromkeys(("Game", "Position", "by_text"), "position"),
-    **dict.fromkeys(("Replay", "replay", "split_moves"), "replaying"),
-    "Puzzle": "puzzle",
-    "heuristic_of": "capabilities",
-}
+_HOMES = homes_of(
+    heuristic="Heuristic NULL Subgoal", position="Game Position by_text", replaying="Replay replay split_moves",
+    puzzle="Puzzle", capabilities="heuristic_of",
+)  # fmt: skip
 
 __all__ = ["NULL", "Game", "Heuristic", "Position", "Puzzle", "Replay", "Subgoal"]
 __all__ += ["by_text", "heuristic_of", "replay", "split_moves"]
 
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loader(__name__, _HOMES)

@@ -106,7 +106,6 @@ def _has(kind: type, name: str) -> bool:
 
 
 def _set_by_init(kind: type) -> list[str]:
-    """Return the attributes that the `__init__` of a class sets."""
     init = vars(kind).get("__init__")
     steps = get_instructions(init) if isinstance(init, FunctionType) else ()
     return [step.argval for step in steps if step.opname == "STORE_ATTR"]
@@ -166,7 +165,6 @@ def shown(file: str) -> str:
 
 
 def module_file(kind: type) -> str | None:
-    """Return the file of a class's module."""
     file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return file
 

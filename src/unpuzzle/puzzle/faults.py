@@ -158,7 +158,6 @@ def broken_game(game: Game) -> GameFault | None:
 
 
 def _maps(value: object, kind: type) -> bool:
-    """Return whether a value is a mapping from texts to values of a kind."""
     pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
     return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in pairs)
 
@@ -263,7 +262,6 @@ def _require(holds: bool, owner: Position | Game, method: str, arguments: str, r
 
 
 def _following(position: Position) -> list[Position]:
-    """Return the positions after each move."""
     if type(position).following is not Position.following:
         _look_at_following(position)
     try:

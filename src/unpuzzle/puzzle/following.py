@@ -35,7 +35,6 @@ def _following(itself: _Itself) -> Mapping[str, Any]:
 
 
 def moves_by_following(position: Any) -> tuple[str, ...]:
-    """Return the moves that `following` offers."""
     return tuple(_following(_Itself(position)))
 
 

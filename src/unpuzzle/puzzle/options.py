@@ -204,7 +204,6 @@ _NO_CELLS = "none"
 
 
 def block_name(block: Block) -> str:
-    """Return the text of a block of cells."""
     first, last = (
         "".join([f"{letter}{number}" for letter, number in zip("rc", corner, strict=True) if number])
         for corner in (block[:2], block[2:])

@@ -47,7 +47,6 @@ def atom(predicate: str, *arguments: str) -> Atom:
 
 
 def objects(names: Iterable[str], kind: str) -> tuple[TypedName, ...]:
-    """Return objects of one type."""
     return tuple([TypedName(name, (kind,)) for name in names])
 
 

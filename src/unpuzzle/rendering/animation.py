@@ -41,7 +41,6 @@ class Film:
 
     @classmethod
     def of(cls, scene: Scene) -> Film:
-        """Return the film of a scene."""
         pictures = scene.pictures()
         ground = common_ground([ground for ground, _ in pictures])
         frames = [pieces for _, pieces in pictures]

@@ -80,7 +80,6 @@ def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4", front
 
 
 def notes_of(position: Position) -> Notes:
-    """Return the notes of a game on a position."""
     pictured = offered(position, Pictured)
     return pictured.notes() if pictured else ()
 
@@ -115,7 +114,6 @@ def _cover(paper: Paper, entries: Sequence[BookletEntry], title: str, front: Fro
 
 
 def _height(paper: Paper, paragraphs: Sequence[str], width: float, size: float) -> float:
-    """Return the height of paragraphs."""
     return sum([(len(paper.lines(part, width, size)) * 1.4 + 0.7) * size for part in paragraphs])
 
 
@@ -172,7 +170,6 @@ def _level(paper: Paper, number: int, entry: BookletEntry, box: Box, scales: Map
 
 
 def _note_lines(paper: Paper, notes: Notes, width: float, size: float) -> Iterator[tuple[str, float]]:
-    """Yield the lines of notes, each with its indent."""
     for heading, texts in notes:
         yield heading, 0
         for text in texts:

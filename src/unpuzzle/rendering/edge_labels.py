@@ -54,7 +54,6 @@ class EdgeMoves:
                     side.setdefault((state, target) if away else (target, state), []).append(words[move])
 
     def edges(self) -> list[Edge]:
-        """Return all lines."""
         return list({**self.there, **self.back})
 
     def room(self) -> float:
@@ -70,7 +69,6 @@ class EdgeMoves:
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")
 
     def title(self, edge: Edge) -> str:
-        """Return all moves along a line."""
         sides = (("", self.there.get(edge)), ("back: ", self.back.get(edge)))
         return "; ".join([before + ", ".join(moves) for before, moves in sides if moves])
 

@@ -60,7 +60,6 @@ def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -
 
 
 def trap_panels(exploration: Exploration, traps: Traps) -> list[Panels]:
-    """Return each trap as a picture of its own."""
     label = f"{label_of(exploration.subject)}: a move that makes it unsolvable"
     every = [trap_panel(exploration, trap, number, traps.walks) for number, trap in enumerate(traps.traps, 1)]
     return [Panels(label, (panel,)) for panel in every]

@@ -105,7 +105,6 @@ class Paper:
         (self._canvas.drawRightString if right else self._canvas.drawString)(x, self.height - y, words)
 
     def extent(self, words: str, size: float = TEXT) -> float:
-        """Return the width of a line of text."""
         return self._measure(words, _NAME, size)
 
     def lines(self, words: str, width: float, size: float = TEXT) -> list[str]:

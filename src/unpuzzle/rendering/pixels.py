@@ -38,7 +38,6 @@ OPTIONS: dict[str, dict[str, Any]] = {"GIF": {"optimize": False}, "PNG": {}, "WE
 
 
 def png(scene: Scene) -> bytes:
-    """Return the last position of a scene as PNG."""
     ground, pieces = picture_of(scene.subjects[-1], scene.subjects[-2] if scene.moves else None)
     _require_room(ground, scene, "PNG")
     return _png(ground, pieces, scene)

@@ -68,7 +68,6 @@ def _near(level: Position, moves: Iterable[str]) -> Sequence[Position]:
 
 
 def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None:
-    """Add a state, by number, to the states of each thing."""
     for thing in things:
         states[thing] = states.get(thing, 0) | 1 << number
 

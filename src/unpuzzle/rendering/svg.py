@@ -161,7 +161,6 @@ def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
 
 
 def board(ground: Ground) -> str:
-    """Return the paper and the ground."""
     left, top, width, height = map(number, frame(ground))
     paper = f'<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}" rx=".15"/>'
     return paper + markup(ground, ground.shapes)
@@ -243,3 +242,11 @@ def escaped(words: str) -> str:
     """Return a text escaped for XML, in elements and attributes."""
     clean = re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", words)
     return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def policy_hash(text: str) -> str:
+    """Return the hash by which the policy of a page allows a script or a style."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -79,7 +79,6 @@ class Positions:
         self._known: dict[int, Position] = {0: subject}
 
     def of(self, state: int) -> Position:
-        """Return the position of a state."""
         way, known, space = [], self._known, self._space
         while state not in known:
             way.append(state)

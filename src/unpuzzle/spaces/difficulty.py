@@ -83,17 +83,13 @@ def measure(subject: Position | Task, folding: Folding, limits: Limits | Deadlin
     ways = Ways(folding)
     return Difficulty(
         lost,
-        _pushes(ways) if folding.walks else None,
+        ways.least(lambda state, edge: int(folding.change(state, edge) is not None)) if folding.walks else None,
         _detours(subject, ways, limits),
         _traps(ways),
         shortest_trap(space) if lost else None,
         _trap_lasts(ways) if lost else None,
         *[_mean(ways, kind) for kind in (OPTIMAL, LONGER, FATAL)],
     )
-
-
-def _pushes(ways: Ways) -> int:
-    return ways.least(lambda state, edge: int(ways.folding.change(state, edge) is not None))
 
 
 def _traps(ways: Ways) -> int:

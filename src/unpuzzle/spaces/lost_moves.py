@@ -183,7 +183,6 @@ class _Search:
         return sorted(first.values(), key=lambda pair: (space.depth[pair[0]], pair))
 
     def _trap(self, state: int, edge: int) -> Trap:
-        """Return a trap with its proof."""
         space, things = self._space, self._things
         after = space.targets[edge]
         following = list(distances([after], lambda each: space.targets[things.edges_of(each)]))

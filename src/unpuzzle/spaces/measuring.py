@@ -32,7 +32,6 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
-        """Return all figures by name, None for unknown ones."""
         lines, difficulty = self.lines, self.difficulty
         counts = (None, None) if lines is None else (lines.number, lines.least)
         return dict(zip(MEASURED[:2], counts, strict=True)) | {

@@ -149,7 +149,6 @@ class _Counting:
         return first
 
     def shortfall(self) -> Shortfall:
-        """Return the shortfall."""
         parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
         held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
         missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import (
     LimitReached,
@@ -39,7 +39,6 @@ from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.working.many import Done
 
@@ -293,7 +292,6 @@ def _row_of(name: str, done: Done) -> SurveyRow:
 
 
 def require_levels(game: Game, names: Iterable[str]) -> None:
-    """Raise UsageError if a game has no level of a name."""
     for name in names:
         if name not in game.levels:
             hint = suggestion(name, game.levels) or f": they are {', '.join(game.levels)}"

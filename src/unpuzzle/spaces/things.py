@@ -21,7 +21,6 @@ Thing = tuple[str, Place]
 
 
 def things_of(position: Position) -> frozenset[Thing]:
-    """Return all things in a position."""
     pictured = offered(position, Pictured)
     if pictured is not None:
         return frozenset([(kind, (row, column)) for _, row, column, kind in pictured.pieces()])
@@ -51,7 +50,6 @@ class Things:
         return first
 
     def position(self, state: int) -> Position:
-        """Return the position of a state."""
         way = []
         while state not in self._positions:
             before, edge = self._edge_to[state]
@@ -64,11 +62,9 @@ class Things:
         return position
 
     def move(self, edge: int) -> str:
-        """Return the move of a transition."""
         return self.exploration.moves[self.exploration.space.operators[edge]]
 
     def of(self, state: int) -> frozenset[Thing]:
-        """Return the things in a state."""
         if state not in self._things:
             self._things[state] = things_of(self.position(state))
         return self._things[state]

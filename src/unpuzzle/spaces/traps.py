@@ -1,12 +1,10 @@
 """Traps: the moves from optimal ways that make a level unsolvable, and how long a player may not notice.
 
-    ways = Ways(fold(level, space))
-    for fatal in fatal_moves(ways):
-        fatal.state, fatal.move, fatal.target, fatal.lasts
+    going_on = GoingOn(fold(level, space))
+    going_on.changes(position)      after a fatal choice of `Ways`
 
-`state` is in a folded position of the optimal ways (the player may have to walk there), `target` the dead end after the
-move. `lasts` is the largest number of changes that are needed to reach any position from there, so the player can see
-new positions for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
+is the largest number of changes that are needed to reach any position from there, so the player can see new positions
+for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
 
 `shortest_trap(space)` is the fewest moves from the start into a dead end.
 """
@@ -16,49 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.limits import tick
-from unpuzzle.record import Record
 from unpuzzle.spaces.folding import Folding
 from unpuzzle.spaces.space import Space
-from unpuzzle.spaces.ways import FATAL, Ways
 from unpuzzle.walks import distances
 
 MOST_VISITS = 300_000
 """The most visits of folded positions for measuring how long traps last, over all traps of a level."""
-
-
-class FatalMove(Record):
-    """A move from an optimal way that makes a level unsolvable.
-
-    Attributes:
-        state: before the move.
-        action: of the space: a ground action of PDDL, or a move.
-        target: the state after it.
-        lasts: the number of changes that can still be made, each to a new position; None if it is too costly to find.
-    """
-
-    state: int
-    action: Any
-    target: int
-    lasts: int | None
-
-
-def fatal_moves(ways: Ways) -> tuple[FatalMove, ...]:
-    """Return the fatal moves from optimal ways, nearest first; equal changes of a folded position count once.
-
-    Raises LimitReached as the running work's ticker does.
-    """
-    space, going_on = ways.space, GoingOn(ways.folding)
-    choices = [choice for position in ways.positions for choice in ways.choices(position) if choice.kind == FATAL]
-    moves = [
-        FatalMove(
-            choice.state,
-            space.actions[space.operators[choice.edge]],
-            space.targets[choice.edge],
-            going_on.changes(choice.position),
-        )
-        for choice in choices
-    ]
-    return tuple(sorted(moves, key=lambda fatal: (space.depth[fatal.state], fatal.state, fatal.target)))
 
 
 class GoingOn:

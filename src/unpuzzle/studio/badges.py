@@ -85,6 +85,5 @@ def _traps(row: SurveyRow) -> Badge:
 
 
 def facts(row: SurveyRow) -> dict[str, Any]:
-    """Return the figures behind the badges."""
     names = ("solvable", "cost", "pushes", "unique", "optimal_lines", "traps", "dead_ends", "states", "status")
     return {name: getattr(row, name) for name in names}

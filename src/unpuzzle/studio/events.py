@@ -27,12 +27,10 @@ class Streams:
             self._loop.call_soon_threadsafe(self._put, window, text)
 
     def broadcast(self, event: str, data: dict[str, Any]) -> None:
-        """Send an event to all windows."""
         for window in list(self._queues):
             self.send(window, event, data)
 
     def close(self) -> None:
-        """End all streams."""
         for queue in self._queues.values():
             queue.put_nowait(None)
 

@@ -55,7 +55,6 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
 
 
 def _faults(opened: Opened, deadline: Deadline) -> Iterator[Fault]:
-    """Yield the faults of a text in the order of its lines."""
     if opened.kind == GAME:
         language = language_of(opened.path)
         assert language is not None

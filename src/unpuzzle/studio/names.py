@@ -1,7 +1,5 @@
 """The ends of the names of files that the studio shows."""
 
-from __future__ import annotations
-
 from unpuzzle.translators import FILES
 
 PYTHON, PDDL = ".py", ".pddl"

@@ -11,10 +11,9 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
+from unpuzzle.playing.page.debug import debugger_of
 from unpuzzle.playing.session import Guide, Session
-from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.protocols import Debugger
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.studio.judging import pictured
 from unpuzzle.studio.process import Data, Tell
@@ -88,7 +87,7 @@ def _shown(session: Session) -> dict[str, Any]:
 def step(request: Data, limits: Limits, tell: Tell) -> Data:
     """Draw the board before and after one step of a turn."""
     position = _session(request).position
-    debugger = _debugger(position)
+    debugger = debugger_of(position)
     try:
         if debugger is None:
             raise IndexError
@@ -102,14 +101,9 @@ def step(request: Data, limits: Limits, tell: Tell) -> Data:
     }
 
 
-def _debugger(position: Position) -> Debugger | None:
-    traced = offered(position.game, Traced)
-    return None if traced is None else traced.debugger()
-
-
 def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
     """Return the turns caused by a key, if the game has rules in lines."""
-    debugger = _debugger(before)
+    debugger = debugger_of(before)
     if debugger is None:
         return None
     moved = session.at > 0 and session.position is not before and word not in ("undo", "redo", "restart", "hint")

@@ -102,7 +102,6 @@ class Pool:
             worker.thread.join(5)
 
     def submit(self, job: Job) -> Job:
-        """Queue a job."""
         with self._changed:
             job.number = next(self._numbers)
             self._waiting.append(job)
@@ -143,7 +142,6 @@ class Pool:
         return self._closed
 
     def processes(self) -> list[int]:
-        """Return the ids of the running processes."""
         pids = [worker.process.pid for worker in self._workers if worker.process is not None]
         return [pid for pid in pids if pid is not None]
 

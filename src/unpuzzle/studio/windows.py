@@ -46,7 +46,6 @@ class Window:
         self.liking: Job | None = None
 
     def jobs(self) -> list[Job]:
-        """Return all jobs of the window."""
         return [job for job in (self.looking, *self.judging.values(), self.liking) if job is not None]
 
 

@@ -71,7 +71,6 @@ STATUSES: dict[str, Any] = {
     result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
     result.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
-"""The statuses of unified-planning for ours."""
 
 
 def register(environment: Any = None) -> None:

@@ -51,7 +51,6 @@ class News(Plain):
     schema = "watch"
 
     def lines(self) -> list[str]:
-        """Return the news as lines of text."""
         lines = [f"{name}: is not there" for name in self.missing]
         lines += [f"{'' if self.first else 'new: '}{fault}" for fault in self.new_faults]
         lines += [f"gone: {fault}" for fault in self.faults_gone]

@@ -50,7 +50,6 @@ class Subjects:
                 raise UsageError(f"{name} is neither PDDL nor a game; if it has levels, add --puzzle NAME")
 
     def present(self) -> list[str]:
-        """Return the files that are there."""
         return [path for path in self.files if os.path.isfile(path)]
 
     def folders(self) -> list[str]:

@@ -78,7 +78,6 @@ class Apart:
 
     @property
     def stopped(self) -> bool:
-        """Whether `stop` was called."""
         return self._ended
 
     def stop(self) -> None:

@@ -91,11 +91,9 @@ class Copy:
         os.close(self.sentinel)
 
     def terminate(self) -> None:
-        """Tell the copy to end."""
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the copy at once."""
         self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> None:

@@ -16,14 +16,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, Thread, local
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
@@ -21,7 +21,6 @@ from unpuzzle.lab.tables import align_columns
 from unpuzzle.result import ERROR, UNSUPPORTED
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking.many_levels import LevelCheck
     from unpuzzle.pddl.nodes import Task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import INTERRUPTED, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.numbers import seed, whole
@@ -17,7 +17,6 @@ from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress
     from unpuzzle.lab.runs import Run

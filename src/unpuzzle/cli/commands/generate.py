@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
@@ -26,7 +26,6 @@ from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.levels.generating import Generation
 
@@ -41,7 +40,6 @@ BAR = 20
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the arguments that all puzzles have."""
     operand(parser, "PUZZLE", "`unpuzzle generate PUZZLE --help` shows its own options, too")
     option(parser, "--seed S", "equal seeds give equal levels; default: 0", seed, default=0)
     option(parser, "--count N", "how many; default: 10; with --all: the N hardest", whole())

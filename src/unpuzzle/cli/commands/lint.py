@@ -62,7 +62,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Report all faults of all files."""
     if options.explain is not None:
         return _explained(options.explain)
     if not options.files:
@@ -267,7 +266,6 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
 
 def _all_codes() -> dict[str, Code]:
-    """Return the fault codes of all languages."""
     table: dict[str, Code] = codes()
     for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
         table = table | import_module(module).codes()
@@ -275,7 +273,6 @@ def _all_codes() -> dict[str, Code]:
 
 
 def _explained(name: str) -> Answer:
-    """Return the answer with the meaning of a code."""
     table = _all_codes()
     if name not in table and name != "all":
         hint = suggestion(name, table) or f"; known are {', '.join(sorted(table))}"

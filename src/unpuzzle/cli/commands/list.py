@@ -20,7 +20,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """List the puzzles, levels and planners."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:

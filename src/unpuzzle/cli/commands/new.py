@@ -67,7 +67,6 @@ def _require_name(name: str) -> None:
 
 
 def _texts(name: str, template: str) -> dict[str, str]:
-    """Return the text of each file, by its name."""
     module = name.replace("-", "_")
     words = {
         "My puzzle": name.replace("-", " ").capitalize(),

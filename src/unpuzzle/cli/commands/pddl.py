@@ -26,7 +26,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Write a level as PDDL."""
     level = read_level(options.puzzle, options.level, options)
     try:
         task = task_within(level, deadline_of(options, TRANSLATING))

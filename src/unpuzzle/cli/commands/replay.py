@@ -26,7 +26,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Play moves by the rules."""
     if options.solutions:
         return _solutions(options)
     if options.output is not None:
@@ -56,7 +55,6 @@ def _solutions(options: Namespace) -> Answer:
 
 
 def add_moves(parser: ArgumentParser) -> None:
-    """Add PUZZLE, LEVEL and MOVES."""
     add_level(parser)
     operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.parser import option
@@ -48,7 +47,7 @@ def execute(options: Namespace) -> Answer:
     runs = {path: read_experiment(path) for path in options.runs}
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(options.runs[0]))[0]
-    made = report(_all(runs.values()), compare=old, title=title)
+    made = report([run for group in runs.values() for run in group], compare=old, title=title)
     files = _files(made, runs, options)
     if options.figures is not None:
         with Folders(options.figures):
@@ -60,10 +59,6 @@ def execute(options: Namespace) -> Answer:
     answer.fields["files"] = [*files]
     answer.complaint = _complaint(made)
     return answer
-
-
-def _all(groups: Iterable[Iterable[Run]]) -> list[Run]:
-    return [run for runs in groups for run in runs]
 
 
 def _refuse_same_names(options: Namespace) -> None:

@@ -43,7 +43,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Solve a level, or all levels of a file."""
     start = perf_counter()
     if _asks_for_a_plan(options):
         return answer_of_files(options.puzzle, options.level, options, start, moves=True)

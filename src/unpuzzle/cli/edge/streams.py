@@ -19,7 +19,6 @@ OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "st
 
 
 def replace_closed() -> None:
-    """Replace each closed standard stream."""
     for name, (number, mode, opposite) in OPPOSITE.items():
         if getattr(sys, name) is not None:
             continue
@@ -44,11 +43,9 @@ class Aside:
         sys.stdout = self._stdout
 
     def write(self, text: str) -> int:
-        """Write a text to stderr."""
         return sys.stderr.write(text)
 
     def flush(self) -> None:
-        """Flush stderr."""
         sys.stderr.flush()
 
     def __getattr__(self, name: str) -> Any:

@@ -81,7 +81,6 @@ def _problems(folder: str) -> Problems:
 
 
 def _domain_of(student: str) -> str:
-    """Return the path of a student's domain."""
     return os.path.join(student, DOMAIN) if os.path.isdir(student) else student
 
 

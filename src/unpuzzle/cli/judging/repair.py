@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
@@ -14,7 +14,6 @@ from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
 from unpuzzle.errors import UsageError
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.components.repairing import Repair
 

@@ -38,7 +38,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Test the components of a file."""
     game = find(options.puzzle)
     code, name = read_text(options.file)
     levels = None  # the usual suite

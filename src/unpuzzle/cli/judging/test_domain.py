@@ -131,7 +131,6 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
 
 
 def _require_level(level: str, game: Game, file: str) -> None:
-    """Raise ParseError for an unknown bundled level."""
     if level not in game.levels:
         hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
         raise ParseError(f"'{level}' is not a bundled level of {game.name}{hint}", file=file)

@@ -52,7 +52,6 @@ def facts_picture(rows: Mapping[str, Sequence[Marked]], missing: Sequence[str] |
 
 
 def _chip(mark: str, words: str) -> tuple[Look, float]:
-    """Return the label of a fact, and its width."""
     text = f"{mark} {words}" if mark in (ADDED, GONE) else words
     width = round(len(text) * LETTER + 0.5, 3)
     thick = 0.03 if mark == KEPT else 0.07

@@ -31,7 +31,6 @@ def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fau
 
 
 def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
-    """Return the faults of a problem's picture lines."""
     objects = [item.name for item in task.problem.objects]
     return _faults(text, name, task.domain, objects, [task]) if has_block(text) else []
 

@@ -181,7 +181,6 @@ def _border(size: Point, across: float, down: float) -> float:
 
 
 def _arrow(start: Point, end: Point, role: str = "wall") -> Path:
-    """Return the head of an arrow."""
     length = dist(start, end) or 1.0
     x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     back = end[0] - 0.35 * x, end[1] - 0.35 * y

@@ -90,7 +90,6 @@ class Styles:
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:
-        """Return the style of a thing in one of its looks."""
         now = [number for place, number in enumerate(self._sometimes.get(name, ())) if variant >> place & 1]
         style = Style()
         for number in sorted([*self._always.get(name, ()), *now]):
@@ -139,12 +138,10 @@ class Looks:
         self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _text_of(self, name: str) -> str:
-        """Return the text for a thing in a terminal."""
         cell = self._layout.shape(name) == "cell" and not self._styles.style(name).glyph
         return "·" if cell and not name.startswith('"') else self._styles.words(name)
 
     def look(self, name: str, variant: int) -> Look:
-        """Return one of the looks of a thing."""
         style, shape = self._styles.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
         size, words = self._layout.body(name), self._styles.words(name, variant)

@@ -9,7 +9,6 @@ LINE = re.compile(r"^[ \t]*;+[ \t]*picture:([^\r\n]*)", re.IGNORECASE | re.MULTI
 
 
 def has_block(text: str) -> bool:
-    """Return whether a text has picture lines."""
     return MARK in text.lower() and LINE.search(text) is not None
 
 

@@ -160,7 +160,6 @@ class LevelPicture:
         }
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
-        """Return the pieces of a state."""
         _ = self.ground  # computing it names the looks
         pieces = self._kept.get(atoms)
         if pieces is None:

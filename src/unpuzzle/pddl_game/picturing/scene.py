@@ -71,7 +71,6 @@ class Script:
         )
 
     def is_static(self, condition: Condition | None) -> bool:
-        """Return whether no action changes a condition."""
         static = self.semantics.static_predicates | {"="}
         parts = walk(condition) if condition is not None else ()
         return all(part.predicate in static for part in parts if isinstance(part, Atom))

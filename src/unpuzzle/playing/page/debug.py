@@ -21,15 +21,17 @@ MOST = 2_000
 """Positions of a level with rules on the page: about 1 MB."""
 
 
-def _debugger(position: Position) -> Debugger | None:
+def debugger_of(position: Position) -> Debugger | None:
     traced = offered(position.game, Traced)
     return None if traced is None else traced.debugger()
 
 
-def require_rules(position: Position) -> None:
-    """Raise UsageError for a position of a game without rules in lines."""
-    if _debugger(position) is None:
+def require_rules(position: Position) -> Debugger:
+    """Return the debugger of a position's game. Raises UsageError for a game without rules in lines."""
+    debugger = debugger_of(position)
+    if debugger is None:
         raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
+    return debugger
 
 
 def rules_beside(position: Position, positions: Sequence[Position], deadline: Deadline) -> dict[str, Any]:
@@ -37,10 +39,7 @@ def rules_beside(position: Position, positions: Sequence[Position], deadline: De
 
     Raises UsageError for a game without rules in lines, LimitReached.
     """
-    require_rules(position)
-    debugger = _debugger(position)
-    if debugger is None:
-        return {}
+    debugger = require_rules(position)
     states = []
     with ticking(deadline):
         for each in positions[:MOST]:

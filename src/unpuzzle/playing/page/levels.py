@@ -186,7 +186,6 @@ def _nonempty(**fields: Any) -> dict[str, Any]:
 
 
 def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
-    """Return the picture, and the names of moves and placements."""
     ground, layers = played.ground, played.ground.layers()
     placed = [each for each in played.numbers if type(each) is tuple]
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in placed))}

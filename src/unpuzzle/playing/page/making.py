@@ -13,7 +13,6 @@ import os
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
-from hashlib import sha256
 from itertools import chain
 from json import dumps
 from re import compile
@@ -26,7 +25,7 @@ from unpuzzle.playing.page.placements import write
 from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.svg import LINES, escaped, roles, style
+from unpuzzle.rendering.svg import LINES, escaped, policy_hash, roles, style
 from unpuzzle.rendering.themes import AUTO
 
 FEW = 3_000
@@ -69,7 +68,8 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     scripts = [_text(f"shrunk/{file}") for file in SCRIPTS if file in needed]
     script = '"use strict";\n' + "".join(scripts)
     data = [_packed(level.head, level.data) for level in levels]
-    allowed = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"  # this script, this style and nothing else
+    # This script, this style and nothing else.
+    allowed = f"script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'"
     return _text("player.html").format(
         policy=f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'",
         scheme=scheme,
@@ -107,10 +107,6 @@ def _credits(game: Game) -> str:
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     place = link if ADDRESS.fullmatch(address) else escaped(homepage)
     return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _packed(head: dict[str, Any], data: bytes) -> str:

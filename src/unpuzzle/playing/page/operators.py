@@ -85,7 +85,6 @@ class GroundOperators:
         return signs | {number: tuple(sorted(self._numbered(part))) for number, part in enumerate(parts)}
 
     def _numbered(self, facts: Iterable[Fact]) -> list[int]:
-        """Return the numbers of facts."""
         return [self._firsts[variable] + value for variable, value in facts]
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], Facts]:

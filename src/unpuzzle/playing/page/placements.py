@@ -15,7 +15,6 @@ from unpuzzle.drawing import Ground, Piece
 Placement = tuple[str, float, float, str, int]
 """Look, row, column, kind, and the counter among equal pieces."""
 CostedMove = tuple[str, int]
-"""A move and its cost."""
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:
@@ -39,7 +38,6 @@ def natural(move: CostedMove) -> list[tuple[int, str]]:
 
 
 def write(out: bytearray, number: int) -> None:
-    """Write a number."""
     while number > 127:
         out.append(number & 127 | 128)
         number >>= 7

@@ -24,7 +24,6 @@ COVERED = (
 
 
 def covers(text: str) -> bool:
-    """Return whether the font has all characters of a text."""
     return not missing(text)
 
 

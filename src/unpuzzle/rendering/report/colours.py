@@ -50,7 +50,6 @@ OF_OUTCOME: Mapping[str, tuple[str, str]] = {
 
 
 def series(number: int) -> tuple[str, str, object]:
-    """Return colour, marker and line of a series."""
     return SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)], LINES[number % len(LINES)]
 
 

@@ -26,11 +26,9 @@ class Styles:
         self.names: dict[str, str] = {}
 
     def name(self, style: str) -> str:
-        """Return the class of a style."""
         return self.names.setdefault(style, f"m{len(self.names)}")
 
     def sheet(self) -> str:
-        """Return the style sheet."""
         return "".join(f".{name}{{{style}}}" for style, name in self.names.items())
 
 

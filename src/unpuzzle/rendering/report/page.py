@@ -10,9 +10,7 @@ All texts from runs go through `escaped`, or come to the script as data that it 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,7 @@ from unpuzzle.rendering.report.colours import variables
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packed_table
 from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places
-from unpuzzle.rendering.svg import escaped
+from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
 from unpuzzle.words import count
 
@@ -45,7 +43,7 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
     drawn = plots.styled(lambda: _plots(report, styles))
     css = _css(theme) + styles.sheet()
     script = '"use strict";\n' + _text("report.js")
-    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(css)}'; base-uri 'none'"
+    policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
     return _text("report.html").format(
         policy=f"{policy}; form-action 'none'",
         scheme=SCHEMES[theme],
@@ -77,7 +75,6 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 
 
 def _css(theme: str) -> str:
-    """Return the style of the page in a theme."""
     own = _text("report.css")
     light, dark = (f"{variables(shade)}{_shades(shade)}" for shade in (False, True))
     if theme != "auto":
@@ -166,7 +163,6 @@ def _best_two(report: ExperimentReport) -> tuple[int, int]:
 
 
 def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
-    """Return the data for the script."""
     names = [planner.name for planner in report.planners]
     return {
         "planners": names,
@@ -212,10 +208,6 @@ def _method(report: ExperimentReport) -> str:
         bootstrap,
     ]
     return "".join(f"<li>{escaped(line)}</li>" for line in lines)
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 @cache

@@ -157,7 +157,6 @@ class Scale:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Scale:
-        """Return the scale for some values, at least one."""
         low, high = min(values), max(values)
         if low > 0 and high > 10 * low:
             room = (high / low) ** 0.04
@@ -230,7 +229,6 @@ def _ticks(axis: Any, scale: Scale) -> None:
 
 
 def unit_of(measure: Measure) -> str:
-    """Return the name of a measure, with its unit."""
     return f"{measure.title}, {measure.unit}" if measure.unit else measure.title
 
 

@@ -38,13 +38,11 @@ def row(name: str, cells: Iterable[str], *, kind: str = "") -> str:
 
 
 def cell(text: str, kind: str = "", title: str = "") -> str:
-    """Return a cell with a text."""
     attributes = (f' class="{kind}"' if kind else "") + (f' title="{escaped(title)}"' if title else "")
     return f"<td{attributes}>{escaped(text)}</td>"
 
 
 def faults(report: ExperimentReport) -> str:
-    """Return the faults, or a sentence that there is none."""
     if not report.faults:
         return '<p class="fine">No answers contradict each other, no plan is invalid, no planner broke.</p>'
     shown = report.faults[:MANY]
@@ -65,7 +63,6 @@ def faults(report: ExperimentReport) -> str:
 
 
 def scores(report: ExperimentReport) -> str:
-    """Return the scores of all planners."""
     names = [name for name in SCORES if any(name in planner.scores for planner in report.planners)]
     best = {name: max(planner.scores[name] for planner in report.planners) for name in names}
     shared = shared_limits(report) is not None

@@ -22,7 +22,6 @@ from unpuzzle.words import shorten
 
 AnswersByQuestion = dict[str, object]
 Reached = tuple[Position, tuple[str, ...]]
-"""A position and the moves that lead to it."""
 
 STARTS = 16
 STEPS = 8

@@ -24,6 +24,7 @@ from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators import names as bundled
+from unpuzzle.words import count
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
@@ -74,10 +75,8 @@ class Lengths:
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
         """Keep the answer of `solve` about a level."""
         answer = data or {}
-        words = {SOLVED_OPTIMALLY: f"{answer.get('cost')} moves", SOLVED: f"at most {answer.get('cost')} moves"}
-        words |= {UNSOLVABLE: "no solution"}
-        if answer.get("cost") == 1:
-            words[SOLVED_OPTIMALLY] = "1 move"
+        moves = count(int(str(answer.get("cost") or 0)), "move")
+        words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
         self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:

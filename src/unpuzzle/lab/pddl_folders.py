@@ -71,6 +71,8 @@ def tasks_of_file(path: str) -> list[PddlTask]:
     Raises OSError, ParseError, and UsageError where nothing there belongs to it.
     """
     folder = os.path.dirname(path) or os.curdir
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
     above = _files(os.path.dirname(folder) or os.pardir) if os.path.basename(os.path.abspath(folder)) in INNER else []

@@ -12,8 +12,11 @@ import networkx
 import pytest
 
 from support.clocks import SecondsPerLook
+from unpuzzle import find
 from unpuzzle.cli import main
+from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
+from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.difficulty import MEASURES
 
 FIELDS = set(
@@ -216,3 +219,18 @@ def test_without_the_core_it_says_that_it_is_slow(
     assert {name: answer[name] for name in same} == {name: with_core[name] for name in same}
     assert answer["hardest"]["cost"] == with_core["hardest"]["cost"]
     assert run(capsys, "boxup", "4")[2] == "unpuzzle: explored slowly, on the rules: install it\n"
+
+
+def test_the_table_stays_where_only_drawing_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def draw(self: Position) -> str:
+        raise LimitReached("timeout", "the time limit was reached while drawing")
+
+    monkeypatch.setattr(type(find("hanoi").parse("A: 1\nB:\nC:\n")), "draw", draw)
+    code, out, err = run(capsys, "hanoi", "3")
+    assert code == 0
+    assert "states       27" in out
+    assert "states by depth" in out
+    said = "the position farthest from a goal is not drawn: the time limit was reached while drawing"
+    assert err == f"unpuzzle: {said}\n"

@@ -76,9 +76,14 @@ def execute(options: Namespace) -> Answer:
     if not exploration.complete and search is not None:
         return _incomplete(exploration, search, fields, options)
     lines = [*_figures(exploration), *_best(search, options.objective)]
-    if not options.quiet:
-        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    answer = Answer(YES, fields, "\n".join(lines))
+    answer = Answer(YES, fields)
+    if not options.quiet and not options.json:
+        lines += ["", "states by depth", *_bars(exploration.depths), ""]
+        try:
+            lines += _hardest(exploration, position)
+        except LimitReached as reached:
+            _complain(answer, f"the position farthest from a goal is not drawn: {reached}")
+    answer.text = "\n".join([*lines, ""])
     if measures.message:
         _complain(answer, f"its lines and its difficulty are not measured: {measures.message}")
     slow = registry.missing(registry.DEFAULT)
@@ -93,13 +98,8 @@ def execute(options: Namespace) -> Answer:
     elif options.picture:
         from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
 
-        drawing = deadline_of(options, "drawing")
-        _save(
-            options.picture,
-            lambda: space_svg(exploration, labels=options.labels or None, limits=drawing),
-            "picture",
-            answer,
-        )
+        drawing, labels = deadline_of(options, "drawing"), options.labels or None
+        _save(options.picture, lambda: space_svg(exploration, labels=labels, limits=drawing), "picture", answer)
     return answer
 
 

@@ -96,4 +96,4 @@ def test_messages_about_one_thing_speak_of_one() -> None:
 def test_grounding_that_reached_one_fact_says_so() -> None:
     flat = SimpleNamespace(task=parse_task(TINY_DOMAIN, TINY_PROBLEM))
     grounding = SimpleNamespace(progress=("goal", 0, -1, 0, 1))
-    assert _work(flat, grounding) == "grounding the goal (1 fact reached)"  # type: ignore[arg-type]
+    assert _work(flat, grounding) == "grounding the goal (facts reached: 1)"  # type: ignore[arg-type]

@@ -55,10 +55,7 @@ def require_small_costs(task: Task) -> None:
 
 def _without_constants(task: Task) -> Task:
     domain, goal = task.domain, _tested(task.problem.goal)
-    actions = [
-        each.replace(precondition=_tested(each.precondition), effect=_tested(each.effect, None))
-        for each in domain.actions
-    ]
+    actions = [a.replace(precondition=_tested(a.precondition), effect=_tested(a.effect, None)) for a in domain.actions]
     axioms = [each.replace(body=_tested(each.body)) for each in domain.axioms]
     changed = domain.replace(actions=tuple(actions), axioms=tuple(axioms))
     found = Task(changed, task.problem.replace(goal=goal).trusted(changed))

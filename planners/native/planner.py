@@ -17,7 +17,6 @@ from unpuzzle.planners.native.schedule import (
 )
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -377,6 +376,6 @@ class _Run:
         """Yield the outcomes of the stages before the last one."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
-            yield f"{stage.name} {ending} after {count(outcome.expanded, 'state')}"
+            yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"
         for stage, _ in self.outcomes[1:][-1:]:
             yield f"then {stage.name}: {stage.reason}"

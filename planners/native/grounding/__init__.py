@@ -15,7 +15,6 @@ from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.words import count
 
 from .flatten import Flat
 
@@ -118,7 +117,7 @@ def _work(flat: Flat, grounding: _core.Grounding) -> str:
         message += " the goal"
     if largest >= 0 and instances > 0:
         message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
-    return f"{message} ({count(facts, 'fact')} reached)" if facts else message
+    return f"{message} (facts reached: {facts:,})" if facts else message
 
 
 class CoreGrounding:

@@ -194,8 +194,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
         if fault := broken_game(game):
             raise fault
-        reason = game.no_level(level)
-        if reason:
+        if reason := game.no_level(level):
             raise ParseError(reason)
         kind, its = ("level", "its levels are") if os.path.exists(puzzle) else ("bundled level", "bundled are")
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"

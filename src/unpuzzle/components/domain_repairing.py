@@ -78,8 +78,7 @@ def repair_domain(
 
 
 def _try(game: Game, answer: str, number: int, levels: Sequence[str] | None, samples: int, limits: Limits) -> Repair:
-    text = domain_in(answer)
-    if text is None:
+    if (text := domain_in(answer)) is None:
         return Repair(None, None, number, NO_DOMAIN)
     try:
         domain = parse_domain(text, NAME)

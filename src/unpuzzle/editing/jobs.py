@@ -98,8 +98,7 @@ def _without_other_levels(document: Document, level: str) -> str:
 
 
 def _levels(document: Document) -> Iterator[Part]:
-    language = document.language
-    if language is not None:
+    if (language := document.language) is not None:
         yield from (part for section in language.outline(document.text) for part in section.inside if part.level)
 
 
@@ -147,8 +146,7 @@ def work(
             raise UsageError(f"{title}: say which level")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level, *limits))
     if command == CHECK and document.kind == DOMAIN:
-        game = _game_of(document)
-        if game is None:
+        if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
         words = ("test-domain", "domain.pddl", "--game", game, *limits)
         return Work(title, {"domain.pddl": document.text}, words)

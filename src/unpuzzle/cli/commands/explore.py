@@ -145,8 +145,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 def _lines(exploration: Exploration) -> str:
     """Return the number of lines of optimal ways, in words."""
-    lines = exploration.measures.lines
-    if lines is None:
+    if (lines := exploration.measures.lines) is None:
         return ""
     return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
 

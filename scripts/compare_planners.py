@@ -3,7 +3,8 @@
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward]
 
 Tasks are those of `unpuzzle.testing.random_tasks`, by their seeds, so that a difference can be looked at again; each
-third has types `(either ...)`, each fourth has no costs. Refusals (`unsupported`) and timeouts are counted and not
+third has types `(either ...)`, each fourth has no costs. Seeds from 1,000,000 on are those of the looser tasks of
+`tests/support/adl_texts.py` (`--first 1000000`). Refusals (`unsupported`) and timeouts are counted and not
 compared, and of a search that promises no optimal plans only the status is. Fast Downward's translator is loaded once
 for each worker and then forked for each task; so it takes tens of milliseconds and not hundreds. Exit 1 where planners
 differ.
@@ -22,11 +23,15 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from support.adl_texts import adl_texts
 from unpuzzle import solve
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import read_plan
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward
@@ -38,12 +43,18 @@ CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
 OURS = ("reference", "native", *(f"native:{name}" for name in CONFIGURATIONS))
 CHUNK = 20
 LIMITS = Limits(time=120)
+UNSUPPORTED_BY_SEARCH = 34
+"""Fast Downward's exit code where the search does not support a feature of the task."""
+LOOSE = 1_000_000
+"""The seed of the first loose task."""
 
 Answer = tuple[str, int | None]
 
 
 def task_of(seed: int) -> Task:
     """Return the random task of a seed."""
+    if seed >= LOOSE:
+        return parse_task(*adl_texts(seed))
     return random_task(Random(seed), either=seed % 3 == 0, costs=None if seed % 4 == 0 else range(4))
 
 
@@ -93,7 +104,7 @@ def by_fast_downward(task: Task) -> Answer:
             command = [str(_binaries() / "downward"), "--search", search, "--internal-plan-file", "plan"]
             with open(Path(folder, "output.sas")) as translated:
                 run = subprocess.run(command, cwd=folder, stdin=translated, capture_output=True, check=False)
-            if run.returncode != fast_downward._UNSUPPORTED:
+            if run.returncode != UNSUPPORTED_BY_SEARCH:
                 break
         status = fast_downward.EXITS.get(run.returncode, (f"exit {run.returncode}", ""))[0]
         return _judged(task, read_plan(Path(folder, "plan"))) if status == SOLVED else (status, None)

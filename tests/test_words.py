@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import ast
 from difflib import SequenceMatcher, get_close_matches
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.command_line import TINY_DOMAIN, TINY_PROBLEM
 from support.counting import calls
+from unpuzzle import find, solve
+from unpuzzle.editing.documents import Document
+from unpuzzle.editing.outlining import outline
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners.native.grounding import _work
+from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.words import Vocabulary, count, cut, listing, nearest, shorten, suggestion, with_article
 
 
@@ -73,3 +82,18 @@ def test_words_as_they_stand_in_a_sentence(words: list[str], text: str) -> None:
 
 def test_articles():
     assert [with_article(noun) for noun in ("action", "block", "Or")] == ["an action", "a block", "an Or"]
+
+
+def test_messages_about_one_thing_speak_of_one() -> None:
+    position = find("hanoi").parse("A: 2 1\nB:\nC:\n")
+    message = solve(position, "rules:bfs", limits=Limits(time=60), max_expanded=1).message
+    assert message == "no more positions may be expanded than 1"
+    assert reachable_by_rules(position, max_states=1).message.endswith("more than 1 state")
+    entries = outline(Document("p.pddl", TINY_PROBLEM, None))
+    assert "1 fact" in [part.detail for entry in entries for part in (entry, *entry.inside)]
+
+
+def test_grounding_that_reached_one_fact_says_so() -> None:
+    flat = SimpleNamespace(task=parse_task(TINY_DOMAIN, TINY_PROBLEM))
+    grounding = SimpleNamespace(progress=("goal", 0, -1, 0, 1))
+    assert _work(flat, grounding) == "grounding the goal (facts reached: 1)"  # type: ignore[arg-type]

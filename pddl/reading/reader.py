@@ -72,6 +72,8 @@ class Reading:
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
+        if self.problem is not None and (of := self.problem.domain_name) != (own := self.domain.name):
+            message = f"the problem is of the domain '{of}', but this domain is '{own}': {message}"
         raise parse_error(message, span, code)
 
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:

@@ -4,6 +4,8 @@
   type above a and b; an object gets a new type below them.
 - Several `increase` in one action: only the last counts. They become one; if terms were among them, its amount is a new
   function with the sums as values.
+- `(forall (?v - a) (or))`: the translator takes a constant for the whole, also where a has no objects and the whole is
+  true. Constants below quantifiers become tests of the variable.
 - It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable.
 
 Names of actions and objects are unchanged, so a plan needs no translation.
@@ -17,7 +19,7 @@ from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.costs import increases
-from unpuzzle.pddl.formulas import And, FunctionTerm, Increase, conjuncts
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Increase, Not, Or, When, conjuncts
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import OBJECT, Action, Function, Task, TypedName, Value
 
@@ -31,7 +33,7 @@ MOST_SUMS = 100_000  # the largest number of values of a new function
 
 def in_its_words(task: Task) -> Task:
     """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
-    task = _without_either(task)
+    task = _without_constants(_without_either(task))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
     require_small_costs(task)
@@ -49,6 +51,27 @@ def require_small_costs(task: Task) -> None:
     if largest > MOST_COST:
         message = f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it"
         raise UnsupportedFeature(message, feature="large costs")
+
+
+def _without_constants(task: Task) -> Task:
+    domain, goal = task.domain, _tested(task.problem.goal)
+    actions = [a.replace(precondition=_tested(a.precondition), effect=_tested(a.effect, None)) for a in domain.actions]
+    axioms = [each.replace(body=_tested(each.body)) for each in domain.axioms]
+    changed = domain.replace(actions=tuple(actions), axioms=tuple(axioms))
+    found = Task(changed, task.problem.replace(goal=goal).trusted(changed))
+    return task if found == task else found
+
+
+def _tested(formula: Any, variable: str | None = "") -> Any:
+    """Return a condition (or an effect, if the variable is None) with tests of variables for constants."""
+    if variable and isinstance(formula, And | Or) and not formula.operands:
+        same = Atom("=", (variable, variable))
+        return same if isinstance(formula, And) else Not(same)
+    if isinstance(formula, When):
+        return When(_tested(formula.condition), _tested(formula.effect, None), span=formula.span)
+    if isinstance(formula, Exists | Forall) and variable is not None and formula.parameters:
+        variable = formula.parameters[0].name
+    return formula.rebuilt([_tested(part, variable) for part in formula.children()])
 
 
 def _without_either(task: Task) -> Task:

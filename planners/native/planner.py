@@ -376,6 +376,6 @@ class _Run:
         """Yield the outcomes of the stages before the last one."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
-            yield f"{stage.name} {ending} after {outcome.expanded:,} states"
+            yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"
         for stage, _ in self.outcomes[1:][-1:]:
             yield f"then {stage.name}: {stage.reason}"

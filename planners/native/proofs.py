@@ -28,7 +28,7 @@ def proof_of(
     `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `earlier` is the number of states
     expanded by earlier searches without an answer.
     """
-    before = f"; the searches before it had expanded {earlier:,} states without an answer" if earlier else ""
+    before = f"; expanded by the searches before it, without an answer: {earlier:,}" if earlier else ""
     if by_pairs:
         return BY_PAIRS + before
     heuristic = f"the heuristic {stage.heuristic}"

@@ -118,7 +118,7 @@ class Rules(Planner):
         def look() -> None:
             deadline.look()
             if most is not None and search.counts.expanded >= most:
-                raise LimitReached(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
+                raise LimitReached(GAVE_UP, f"no more positions may be expanded than {most:,}")
 
         if most is not None:
             search.watch = look

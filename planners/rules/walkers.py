@@ -58,8 +58,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         return SOLVED, moves, ""
     before, position_then = visits[position, heading]
     require_same(position_then, position, lambda: (after(moves[:before]), after(moves)))
-    length = len(moves) - before
-    return GAVE_UP, None, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
+    return GAVE_UP, None, f"a loop: after move {len(moves)} the walker goes on as it did after move {before}"
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:

@@ -190,7 +190,7 @@ class _Reader:
             )
         short = [row for row in thing.rows if len(row) != SIDE]
         if short:
-            message = f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
+            message = f"the picture of {thing.name} has a row whose number of points is {len(short[0])}, not {SIDE}"
             self.faults.warning("script-picture", thing.line, message)
         missing = [char for row in thing.rows for char in row if char in DIGITS and int(char) >= len(thing.colours)]
         if missing:

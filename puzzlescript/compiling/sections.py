@@ -191,9 +191,9 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     width = len(texts[0])
     for row, text in zip(rows, texts, strict=True):
         if len(text) != width:
-            faults.warning("script-level", row.number, f"this row has {len(text)} cells, the first one has {width}")
+            faults.warning("script-level", row.number, f"this row is {len(text)} wide, the first one {width}")
     if len(texts) * width > MOST_CELLS:
-        size = f"{len(texts):,} rows and {width:,} columns"
+        size = f"{len(texts):,} x {width:,} cells"
         faults.fatal("script-too-many", rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
         return Level(0, 0, (), "", rows[0].number)
 

@@ -108,7 +108,7 @@ class Explorer:
         for number, state in enumerate(self.states):
             tick()
             if max_states is not None and number >= max_states:
-                self.reason = f"it has more than {max_states:,} positions"
+                self.reason = f"it has more positions than {max_states:,}"
                 return
             if progress is not None and number % 64 == 0:
                 progress(number)

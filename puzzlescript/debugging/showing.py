@@ -88,7 +88,7 @@ class Shower:
             yield from self._steps(several := list(group), shown)
             shown = several[0].line
         if turn.left_out:
-            yield f"  and {turn.left_out:,} further steps"
+            yield f"  and {turn.left_out:,} more"
         if not turn.left_out and not any(step.kind in (RULE, COMMANDS) for step in steps):
             yield "  no rule fires"
         if ENDS[turn.ends]:
@@ -120,7 +120,7 @@ class Shower:
             for step in steps[:MOST_LINES]:
                 yield from self._fired(step)
             if len(steps) > MOST_LINES:
-                yield f"      and at {len(steps) - MOST_LINES:,} further places"
+                yield f"      and at {len(steps) - MOST_LINES:,} more"
 
     def _fired(self, step: Step) -> Iterator[str]:
         places = " and ".join([" ".join(map(self.cell, row)) for row in step.matches])
@@ -133,7 +133,7 @@ class Shower:
         for cell, words in pairs[:MOST_LINES]:
             yield f"      {cell}  {words}"
         if len(pairs) > MOST_LINES:
-            yield f"      and {len(pairs) - MOST_LINES:,} further cells"
+            yield f"      and {len(pairs) - MOST_LINES:,} more"
 
     # ---- for programs
 

@@ -114,7 +114,7 @@ class StateText:
         rows = [row.split(",") for row in board.split("/")]
         for row in rows:
             if len(row) != len(rows[0]):
-                message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
+                message = f"a row of the board is {len(row)} wide, the first one {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
         sets = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
         return State(len(rows[0]), len(rows), tuple([sets[row[x]] for x in range(len(rows[0])) for row in rows]))
@@ -145,7 +145,7 @@ class StateText:
             )
 
         if len(rows) * len(rows[0]) > MOST_CELLS:
-            message = f"a board of {len(rows)} rows and {len(rows[0]):,} columns: it may have {MOST_CELLS:,} cells"
+            message = f"a board of {len(rows):,} x {len(rows[0]):,} cells: it may have {MOST_CELLS:,} cells"
             raise ParseError(message, file=source, line=line + 1, column=1)
         cells = cells_of(rows, self._glyphs, unknown)
         ground = (self.game.background_layer, self.game.background)

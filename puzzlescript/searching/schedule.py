@@ -122,4 +122,4 @@ class Turns:
 
 def _gave_up(searching: Searching) -> str:
     last = searching.outcomes[-1]
-    return f"the rules {'ran out of memory' if last.status == MEMOUT else 'gave up'} after {last.expanded:,} states"
+    return f"the rules {'ran out of memory' if last.status == MEMOUT else 'gave up'} ({last.expanded:,} expanded)"

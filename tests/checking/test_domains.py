@@ -170,7 +170,7 @@ def test_solvability_is_a_difference_where_a_level_is_too_large():
 def test_unknown_levels_and_problems_that_do_not_fit_are_refused():
     with pytest.raises(UsageError, match="blocksworld has no level 'swp', did you mean 'swap'"):
         check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swp"])
-    with pytest.raises(ParseError, match="the problems of blocksworld do not fit this domain: unknown type 'block'"):
+    with pytest.raises(ParseError, match=r"do not fit this domain: .* 'hanoi': unknown type 'block'"):
         check_domain(translators.find("hanoi").domain(), BLOCKSWORLD)
     with pytest.raises(UsageError, match="there is no level of blocksworld to compare the domain on"):
         check_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, {}, levels=["swap"])

@@ -201,7 +201,7 @@ def test_an_interruption_keeps_what_was_done(
     code, answer = run_json(capsys, "solve", "sokoban", str(file), "-o", str(output))
     assert code == exits.INTERRUPTED
     assert [level["moves"] for level in answer["levels"]] == [["R"], ["r", "R", "R"]]
-    assert answer["message"] == "interrupted: 2 of 3 levels are in the answer"
+    assert answer["message"] == "interrupted: 2 of 3 levels in the answer"
     assert [len(level.solutions) for level in read_collection(output.read_text()).levels] == [1, 1, 0]
 
 

@@ -12,8 +12,11 @@ import networkx
 import pytest
 
 from support.clocks import SecondsPerLook
+from unpuzzle import find
 from unpuzzle.cli import main
+from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
+from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.difficulty import MEASURES
 
 FIELDS = set(
@@ -189,7 +192,7 @@ def test_the_limits_hold_while_a_graph_is_made(
     words = ["sliding-tiles", "8-hard", "--max-states", "200000", "--graph", str(tmp_path / f"space.{suffix}")]
     code, answer = run_json(capsys, *words, "--time-limit", "5000")
     assert (code, answer["status"], answer["states"]) == (3, "timeout", 181_440)
-    assert answer["message"] == "the graph is not written: the time limit was reached while making the graph"
+    assert answer["message"] == f"{words[-1]} is not written: the time limit was reached while making the graph"
     assert seconds_per_look.reads <= 11_000, "to ground, to measure, and to make the graph"
     assert not list(tmp_path.iterdir())
 
@@ -199,10 +202,10 @@ def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: pyte
     code, out, err = run(capsys, "boxup", "1", "--graph", path)
     assert code == 2
     assert "states       140" in out
-    assert f"the graph is not written: {path}: No such file" in err
+    assert err.startswith(f"unpuzzle: {path}: No such file")
     code, answer = run_json(capsys, "boxup", "1", "--graph", path)
     assert (code, answer["states"]) == (2, 140)
-    assert answer["message"].startswith("the graph is not written")
+    assert answer["message"].startswith(f"{path}: No such file")
 
 
 def test_without_the_core_it_says_that_it_is_slow(
@@ -216,3 +219,18 @@ def test_without_the_core_it_says_that_it_is_slow(
     assert {name: answer[name] for name in same} == {name: with_core[name] for name in same}
     assert answer["hardest"]["cost"] == with_core["hardest"]["cost"]
     assert run(capsys, "boxup", "4")[2] == "unpuzzle: explored slowly, on the rules: install it\n"
+
+
+def test_the_table_stays_where_only_drawing_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def draw(self: Position) -> str:
+        raise LimitReached("timeout", "the time limit was reached while drawing")
+
+    monkeypatch.setattr(type(find("hanoi").parse("A: 1\nB:\nC:\n")), "draw", draw)
+    code, out, err = run(capsys, "hanoi", "3")
+    assert code == 0
+    assert "states       27" in out
+    assert "states by depth" in out
+    said = "the position farthest from a goal is not drawn: the time limit was reached while drawing"
+    assert err == f"unpuzzle: {said}\n"

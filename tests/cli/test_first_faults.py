@@ -91,3 +91,12 @@ def test_a_plan_is_refused_in_the_words_of_lint(
     error = refused(capsys, "validate", "domain.pddl", "p.pddl", "plan.txt")
     assert (error["file"], error["line"]) == ("plan.txt", line)
     assert words in str(error["message"])
+
+
+@pytest.mark.parametrize("command", ["plan", "explore"])
+def test_a_problem_of_another_domain_is_told_before_its_fault(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "p.pddl").write_text(PROBLEM.replace("(:domain roads)", "(:domain sky)").replace("- truck", "- kite"))
+    said = refused(capsys, command, "domain.pddl", "p.pddl")["message"]
+    assert str(said).startswith("the problem is of the domain 'sky', but this domain is 'roads': unknown type 'kite'")

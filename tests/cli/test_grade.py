@@ -90,7 +90,7 @@ def test_undecided_is_no_verdict(school: Path, capsys: pytest.CaptureFixture[str
     words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--max-states", "2"
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"], rows[0]["action"]) == (3, "undecided", None)
-    assert rows[0]["difference"].startswith("p01.pddl: there are more than 2 states")
+    assert rows[0]["difference"].startswith("p01.pddl: there are more states than 2")
     never = REFERENCE.replace("(at ?t ?c) ", "").replace("(at ?t", "(lies ?t")
     (school / "finn" / "domain.pddl").write_text(never)
     code, rows = run_json(capsys, *words)

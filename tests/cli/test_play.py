@@ -46,9 +46,9 @@ def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     file = tmp_path / "level.html"
     code, out, complaint = run(capsys, "play", "boxup", "3", "1", "-o", str(file), "--max-states", "200")
     assert (code, out) == (exits.YES, f"{file}\n")
-    assert "no hints on the page for level 3: there are more than 200 positions" in complaint
+    assert "no hints on the page for level 3: there are more positions than 200" in complaint
     assert "operators" not in complaint
-    assert "more than 200 positions" not in file.read_text(encoding="utf-8")  # it is packed with its level
+    assert "more positions than 200" not in file.read_text(encoding="utf-8")  # it is packed with its level
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_has_no_operators_is_played_near_to_its_solution(
     file = tmp_path / "level.html"
     code, _, complaint = run(capsys, "play", "blocksworld", "six", "swap", "-o", str(file), "--max-states", "9")
     assert code == exits.YES
-    assert "no hints on the page for level six: there are more than 9 positions, and the pictures of" in complaint
+    assert "no hints on the page for level six: there are more positions than 9, and the pictures of" in complaint
     assert "This page knows one solution and the positions near to it; see --max-states" in complaint
     assert file.exists()
 

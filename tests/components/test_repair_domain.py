@@ -88,3 +88,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeyp
     assert fields["literal"]
     words.remove("--domain")
     assert run(capsys, *words, "--endpoint", "http://localhost:1/v1")[0] == 2
+
+
+def test_an_unknown_level_is_refused_before_the_model_is_asked() -> None:
+    questions: list[object] = []
+
+    def ask(messages: object) -> str:
+        questions.append(messages)
+        return DOMAIN
+
+    with pytest.raises(UsageError, match="hanoi has no level 'nolevel'"):
+        repair_domain(HANOI, ask, levels=["nolevel"], samples=0)
+    assert not questions

@@ -101,7 +101,7 @@ def test_what_github_does_not_show_is_told(tmp_path: Path, capsys: pytest.Captur
     code, out, err = run(capsys, "lint", str(path), "--format", "github")
     errors = [line for line in out.splitlines() if line.startswith("::error ")]
     assert (code, len(errors)) == (1, 13)
-    assert "3 stand in its log only" in err
+    assert "3 more in its log only" in err
     assert hidden([]) == 0
 
 

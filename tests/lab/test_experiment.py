@@ -16,6 +16,7 @@ import unpuzzle
 from support.experiments import Sleeping, problem, roads, walker
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
+from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.runs import read_runs
 from unpuzzle.lab.runs_file import RunsFile
@@ -268,7 +269,6 @@ def test_a_run_whose_server_is_killed_is_made_once_more(tmp_path: Path) -> None:
 
 
 def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from unpuzzle.cli import main
 
     output = str(tmp_path / "runs.jsonl")
     with RunsFile(output):
@@ -308,3 +308,10 @@ def test_a_full_disk_is_told_with_the_file_and_loses_nothing(tmp_path: Path, mon
 def test_a_path_that_leads_nowhere_is_told(missing: str) -> None:
     with pytest.raises(UsageError, match=f"there is no folder and no file '{missing}'"):
         unpuzzle.experiment(missing, ["native"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_is_refused_since_files_are_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.pddl")
+    assert main(["experiment", str(tmp_path / "pipe.pddl"), "--planners", "native"]) == 2
+    assert "pipe.pddl: an experiment reads its files again and again" in capsys.readouterr().err

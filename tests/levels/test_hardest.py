@@ -170,7 +170,7 @@ def test_it_says_that_all_candidates_were_known(capsys: pytest.CaptureFixture[st
     words = ["generate", "sliding-tiles", "--size", "2x2", "--workers", "1"]
     code, _, err = run(capsys, *words, "--best", "1h")
     assert code == exits.YES
-    assert err.rstrip().endswith("; ended early: the last 5,000 candidates were all known already")
+    assert err.rstrip().endswith("; ended early: of the last 5,000 candidates none was new")
     assert run_json(capsys, *words, "--best", "1h")[1]["repeats"] == 5_000
     assert "known already" not in run(capsys, *words, "--best", "40")[2]
 

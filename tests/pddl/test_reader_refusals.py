@@ -3,7 +3,8 @@
 import pytest
 
 from support.yard import DOMAIN, PROBLEM, domain_with, marked, not_offered, problem_with, refused
-from unpuzzle.pddl import parse_domain
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import parse_domain, parse_problem
 
 
 # What is refused: (what is replaced, by what, with a ^ where the caret must stand, part of the sentence)
@@ -188,3 +189,19 @@ def test_the_whole_message():
         "      (:constants gate -\tplaice)\n"
         "                        \t^"
     )
+
+
+def test_a_fault_in_a_problem_of_another_domain_names_the_domains_first() -> None:
+    problem = "(define (problem q) (:domain fleet) (:objects x - robot) (:init) (:goal (and)))"
+    with pytest.raises(ParseError) as refusal:
+        parse_problem(problem, parse_domain("(define (domain depot) (:requirements :typing) (:types crate))"))
+    assert (
+        str(refusal.value)
+        .splitlines()[0]
+        .endswith("the problem is of the domain 'fleet', but this domain is 'depot': unknown type 'robot'")
+    )
+    with pytest.raises(ParseError, match="1:51: unknown type 'robot'"):
+        parse_problem(
+            problem.replace("fleet", "depot"),
+            parse_domain("(define (domain depot) (:requirements :typing) (:types crate))"),
+        )

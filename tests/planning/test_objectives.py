@@ -145,7 +145,7 @@ def test_the_judge_counts_pushes_itself() -> None:
     assert solve(level, Replaying(plan, pushes=4), objective="pushes").pushes == 4
     wrong = solve(level, Replaying(plan, pushes=3), objective="pushes")
     assert (wrong.status, wrong.plan, wrong.pushes) == ("error", None, None)
-    assert "claims 3 pushes, its plan has 4" in wrong.message
+    assert "claims that the plan pushes 3 times, not 4" in wrong.message
     assert solve(level, Replaying(plan, pushes=4), objective="pushes", validate=False).pushes == 4
 
 

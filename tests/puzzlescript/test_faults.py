@@ -118,7 +118,7 @@ SLIPS_OF_TEXTS = {
     "a picture with a short row": (
         script().replace("orange", "orange\n00000\n0000\n00000\n00000\n00000"),
         "Crate",
-        "a row of 4 points, not 5",
+        "a row whose number of points is 4, not 5",
     ),
     "a picture with few rows": (script().replace("orange", "orange\n00000"), "00000", "5 rows"),
     "colours after a picture": (
@@ -253,7 +253,7 @@ def test_few_errors_do_not_stop_a_game() -> None:
 NOTHING_LEFT = {
     "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object lies in"),
     "no background": (script().replace("Background", "Floor"), "there is no background"),
-    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 rows and 3 columns: it may have 5 cells"),
+    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 x 3 cells: it may have 5 cells"),
     "a large property": (
         script(legend="A = Crate or Wall\nB = A or A\nC = B or B"),
         "c stands for more than 7 objects",

@@ -24,7 +24,7 @@ TWO_WAYS_TO_WIN = script(
     rules="[ > Player | Crate ] -> [ > Player | > Crate ]\nlate [ Player Target ] -> win", levels=ROOM
 )
 FIRST = 10
-AGAIN = "the rules gave up after {} states"
+AGAIN = "the rules gave up ({} expanded)"
 PDDL, RULES = "then the level's PDDL", "then the rules"
 
 

@@ -33,7 +33,7 @@ def test_moves_and_their_actions():
     assert held.apply("put-down:c") == level
     assert level.decode(GroundAction("unstack", ("b", "a"))) == "unstack:b:a"
     for arguments in (("b",), ("b", "a", "c")):
-        with pytest.raises(ParseError, match="unstack has 2 parameters"):
+        with pytest.raises(ParseError, match="the number of parameters of unstack is 2"):
             level.decode(GroundAction("unstack", arguments))
     with pytest.raises(IllegalMove):
         level.apply("stack:b:a")

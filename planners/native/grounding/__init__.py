@@ -117,7 +117,7 @@ def _work(flat: Flat, grounding: _core.Grounding) -> str:
         message += " the goal"
     if largest >= 0 and instances > 0:
         message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
-    return f"{message} ({facts:,} facts reached)" if facts else message
+    return f"{message} (facts reached: {facts:,})" if facts else message
 
 
 class CoreGrounding:

@@ -290,7 +290,7 @@ class Trial:
         del fields["schema"], fields["status"]
         self.row: dict[str, object] = {"level": level.name, "position": str(level.position), **fields}
         if compared.same is None:
-            larger = f"there are more than {max_states:,} states"
+            larger = f"there are more than {count(max_states, 'state')}"
             self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"
             if not watch.over():
                 self.figures = _by_figures(level, *self._plans())

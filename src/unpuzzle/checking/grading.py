@@ -94,7 +94,7 @@ class Grader:
             self._plans[name] = solve(self._reference[name], limits=_limits(deadline))
         ours, theirs = self._plans[name], solve(task, limits=_limits(deadline))
         if not kind_by_figures(ours, theirs):
-            larger = f"{name}: there are more than {self._max_states:,} states, and no difference was seen in these"
+            larger = f"{name}: there are more states than {self._max_states:,}, and no difference was seen in these"
             return GradeRow(file, UNDECIDED, None, None, larger)
         figures = f"{name}: by {NAMES[0]} {planned(ours)}; by {NAMES[1]} {planned(theirs)}"
         return GradeRow(file, DIFFERENT, None, None, figures)

@@ -62,8 +62,7 @@ def kind_of_file(name: str, text: str) -> str:
     Steps without brackets look like levels of puzzles, so they make a plan only where the file's name does not.
     """
     text = text[:BEGINNING]
-    kind = kind_of(text)
-    if kind is not None:
+    if (kind := kind_of(text)) is not None:
         return kind
     lines = [line.partition(";")[0].strip() for line in text.split("\n")]
     lines = [line for line in lines if line and not line.startswith("```")]

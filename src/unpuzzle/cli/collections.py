@@ -23,7 +23,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-from unpuzzle.words import listing
+from unpuzzle.words import count, listing
 
 Solving = Callable[[Position, Namespace, float], Answer]
 SHEET = ".pdf"
@@ -84,7 +84,7 @@ def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -
     for complaint in run.complaints:
         answer.complain(complaint)
     if interruption:
-        answer.fields["message"] = f"interrupted: {len(run.rows):,} of {len(file.levels):,} levels are in the answer"
+        answer.fields["message"] = f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
     if options.output is not None:
         _write(answer, run.collection, game, options.output)

@@ -193,8 +193,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
         if fault := broken_game(game):
             raise fault
-        reason = game.no_level(level)
-        if reason:
+        if reason := game.no_level(level):
             raise ParseError(reason)
         kind, its = ("level", "its levels are") if os.path.exists(puzzle) else ("bundled level", "bundled are")
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
@@ -243,9 +242,11 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
     """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
     try:
         save(path, make())
+        return
     except OSError as error:  # the results are still written to stdout
-        answer.code = BAD_INPUT
-        answer.complain(f"unpuzzle: {path}: {error.strerror}")
+        answer.code, status, message = BAD_INPUT, None, f"{path}: {error.strerror}"
     except LimitReached as reached:
-        answer.code = OF_STATUS[reached.status]
-        answer.complain(f"unpuzzle: {path} is not written: {reached}")
+        answer.code, status, message = OF_STATUS[reached.status], reached.status, f"{path} is not written: {reached}"
+    answer.complain(f"unpuzzle: {message}")
+    if isinstance(answer.fields, dict) and "message" in answer.fields:
+        answer.fields |= {"message": message} | ({"status": status} if status else {})

@@ -61,6 +61,8 @@ def _first(file: str, domain: str, problem: str | None, deadline: Deadline) -> P
     fault = next((fault for fault in faults if fault.file == file and fault.severity == ERROR), None)
     if fault is None:
         return None
+    another = next((f"{each.message}: " for each in faults if each.file == file and each.code == "domain-name"), "")
     lines = texts[file][0].splitlines()
     line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
-    return ParseError(fault.message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)
+    message = another + fault.message
+    return ParseError(message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)

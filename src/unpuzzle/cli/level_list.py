@@ -158,7 +158,7 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
         hardest = f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
     known = ""
     if options.best is not None and generation.repeats >= REPEATS:
-        known = f"; ended early: the last {generation.repeats:,} candidates were all known already"
+        known = f"; ended early: of the last {count(generation.repeats, 'candidate')} none was new"
     return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}{known}"
 
 

@@ -28,8 +28,7 @@ PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer for an error that ended a command line, given as its words."""
-    ending = of_error(error)
-    if ending is None:
+    if (ending := of_error(error)) is None:
         return _defect(error, words)
     code, status = ending
     message = str(error)

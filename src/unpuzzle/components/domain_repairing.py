@@ -19,6 +19,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.spaces.surveying import require_levels
 
 TIME = 120.0
 """Seconds for the comparison of one answer; the rest is not compared."""
@@ -68,6 +69,7 @@ def repair_domain(
     Raises UsageError for less than one round and for unknown levels, and the errors of `ask`.
     """
     most = Limits(TIME) if limits is None else limits
+    require_levels(game, levels or ())
 
     def attempt(answer: str, number: int) -> Repair:
         return _try(game, answer, number, levels, samples, most)
@@ -76,8 +78,7 @@ def repair_domain(
 
 
 def _try(game: Game, answer: str, number: int, levels: Sequence[str] | None, samples: int, limits: Limits) -> Repair:
-    text = domain_in(answer)
-    if text is None:
+    if (text := domain_in(answer)) is None:
         return Repair(None, None, number, NO_DOMAIN)
     try:
         domain = parse_domain(text, NAME)

@@ -84,8 +84,7 @@ class Instance:
 
     def _solve(self) -> None:
         """Follow a solution, if the constraints give one without much search."""
-        constrained = offered(self.start, Constrained)
-        if constrained is None:
+        if (constrained := offered(self.start, Constrained)) is None:
             return
         position, solution = self.start, None
         with suppress(TooManyNodesError):

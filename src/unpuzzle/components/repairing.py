@@ -149,8 +149,7 @@ def converse(
 def _try(
     game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None, unsafe: bool
 ) -> Repair:
-    code = code_in(answer)
-    if code is None:
+    if (code := code_in(answer)) is None:
         return Repair(None, None, number, NO_CODE)
     try:
         report = check_components(code, game, "answer.py", budget=budget, levels=levels, unsafe=unsafe)

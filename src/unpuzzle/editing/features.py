@@ -99,8 +99,7 @@ def _highlight(server: Server, params: lsp.DocumentHighlightParams) -> list[lsp.
 
 def _prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
     document, offset = _place(server, params)
-    name = navigation.renamable(document, offset)
-    if name is None:
+    if (name := navigation.renamable(document, offset)) is None:
         return None
     where = messages.range_between(document, name.start, name.end)
     return lsp.PrepareRenamePlaceholder(where, document.text[name.start : name.end])

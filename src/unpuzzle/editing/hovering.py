@@ -70,8 +70,7 @@ def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Gro
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
     """Return the text for the name at an offset; None where there is nothing to show."""
-    name = document.symbols.at(offset)
-    if name is None:
+    if (name := document.symbols.at(offset)) is None:
         return None
     lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
     return Hover("\n\n".join(lines), name.start, name.end) if lines else None

@@ -24,6 +24,7 @@ from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators import names as bundled
+from unpuzzle.words import count
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
@@ -74,10 +75,8 @@ class Lengths:
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
         """Keep the answer of `solve` about a level."""
         answer = data or {}
-        words = {SOLVED_OPTIMALLY: f"{answer.get('cost')} moves", SOLVED: f"at most {answer.get('cost')} moves"}
-        words |= {UNSOLVABLE: "no solution"}
-        if answer.get("cost") == 1:
-            words[SOLVED_OPTIMALLY] = "1 move"
+        moves = count(int(str(answer.get("cost") or 0)), "move")
+        words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
         self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
@@ -99,8 +98,7 @@ def _without_other_levels(document: Document, level: str) -> str:
 
 
 def _levels(document: Document) -> Iterator[Part]:
-    language = document.language
-    if language is not None:
+    if (language := document.language) is not None:
         yield from (part for section in language.outline(document.text) for part in section.inside if part.level)
 
 
@@ -148,8 +146,7 @@ def work(
             raise UsageError(f"{title}: say which level")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level, *limits))
     if command == CHECK and document.kind == DOMAIN:
-        game = _game_of(document)
-        if game is None:
+        if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
         words = ("test-domain", "domain.pddl", "--game", game, *limits)
         return Work(title, {"domain.pddl": document.text}, words)

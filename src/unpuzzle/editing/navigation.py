@@ -50,8 +50,7 @@ def family(documents: Documents, document: Document, *, everywhere: bool = False
 
 def definition(documents: Documents, document: Document, offset: int) -> list[Location]:
     """Return where the name at an offset is declared."""
-    name = document.symbols.at(offset)
-    if name is None:
+    if (name := document.symbols.at(offset)) is None:
         return []
     places = _places(family(documents, document), document, name)
     own = [place for place in places if place.document is document]
@@ -100,8 +99,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     Raises UsageError for invalid names, for names of the language, if something else has the new name, and if a game
     would not stay the same; LimitReached if the comparison of the games takes too long.
     """
-    name = renamable(document, offset)
-    if name is None:
+    if (name := renamable(document, offset)) is None:
         raise UsageError("there is no name here that can be changed")
     shared = family(documents, document, everywhere=True)
     if document.language is not None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.documents import Document
 from unpuzzle.editing.forms import Group, Word
+from unpuzzle.words import count
 
 COMMENT = "comment"
 KINDS = (
@@ -59,7 +60,7 @@ def _section(document: Document, group: Group) -> Entry:
         head = next(group.groups(), None)
         detail = document.text[head.start : head.end] if head else ""
     elif group.head == ":init":
-        detail = f"{sum(1 for _ in group.groups()):,} facts"
+        detail = count(sum(1 for _ in group.groups()), "fact")
     return Entry(group.head or "?", names.KEYWORD, detail, group.start, group.end, place, inside)
 
 

@@ -147,7 +147,7 @@ def compare(
     if workers > 1 or scheduler is not None:
         for row in _apart(takers, subject, objective, limits or Limits(), workers, scheduler):
             emit(row)
-            tell(f"{len(rows)} rows", None)
+            tell(f"rows: {len(rows)}", None)
         return Comparison(rows)
     for number, contestant in enumerate(takers, 1):
         where = f"{number} of {len(takers)}: {contestant.name}"

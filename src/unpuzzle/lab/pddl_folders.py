@@ -59,8 +59,7 @@ class PddlTask:
 
 def tasks_in(folder: str) -> list[PddlTask]:
     """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
-    tasks = list(_tasks(folder, []))
-    if not tasks:
+    if not (tasks := list(_tasks(folder, []))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
 
@@ -71,6 +70,8 @@ def tasks_of_file(path: str) -> list[PddlTask]:
     Raises OSError, ParseError, and UsageError where nothing there belongs to it.
     """
     folder = os.path.dirname(path) or os.curdir
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
     above = _files(os.path.dirname(folder) or os.pardir) if os.path.basename(os.path.abspath(folder)) in INNER else []
@@ -126,8 +127,7 @@ def _file(path: str) -> PddlFile | None:
     """Return a file of PDDL with its kind; None for other texts. Raises OSError."""
     with open(path, encoding="utf-8-sig", errors="replace") as file:
         text = _COMMENT.sub("", file.read(HEAD))
-    define = _DEFINE.search(text)
-    if define is None:
+    if (define := _DEFINE.search(text)) is None:
         return None
     if define[1].lower() == "domain":
         return PddlFile(path, True, define[2].lower())

@@ -106,7 +106,7 @@ class Generation(Plain):
         }
 
     def __repr__(self) -> str:
-        return f"Generation({self.status!r}, {len(self.levels)} levels of {self.candidates} candidates)"
+        return f"Generation({self.status!r}, levels={len(self.levels)}, candidates={self.candidates})"
 
 
 def generate(

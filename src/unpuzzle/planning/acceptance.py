@@ -104,7 +104,7 @@ def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
             return result.replace(pushes=None)
         raise
     if result.pushes not in (None, pushes):
-        wrong = f"{result.planner} claims {result.pushes} pushes, its plan has {pushes}"
+        wrong = f"{result.planner} claims that the plan pushes {result.pushes} times, not {pushes}"
         return without_plan(result, ERROR, wrong)
     return result.replace(pushes=pushes)
 

@@ -103,7 +103,7 @@ def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     width = names + LONGEST + 1 + max([len(_figures(row)) for row in rows], default=0) * LETTER
     lines = len(rows) + (2 if logarithmic else 1)
     ground = Ground(lines, max(width, len(title) * LETTER), {}, shapes, margin=0.4)
-    return picture_svg(ground, [], theme=theme, pixels=24, label=f"a comparison of {len(rows)} searches: {title}")
+    return picture_svg(ground, [], theme=theme, pixels=24, label=f"searches compared: {len(rows)}; {title}")
 
 
 def _linear(most: int) -> Callable[[int], float]:

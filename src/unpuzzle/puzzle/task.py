@@ -118,7 +118,7 @@ def decoded(position: HasParts, action: GroundAction) -> str:
         raise foreign(action, f"the actions are {', '.join(game.actions) or 'none: the game has no table of actions'}")
     arity = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
     if len(action.arguments) != arity:
-        raise foreign(action, f"{action.name} has {arity} parameters")
+        raise foreign(action, f"the number of parameters of {action.name} is {arity}")
     if isinstance(meaning, str):
         return meaning.format(*action.arguments)
     try:

@@ -20,6 +20,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
 from unpuzzle.walks import distances
+from unpuzzle.words import count
 
 Edges = list[list[tuple[int, int]]]
 """For each state, pairs of a number and a neighbour."""
@@ -99,7 +100,7 @@ class _Exploring:
     def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
         """Return the space of the positions and moves so far."""
         if status == COMPLETE and not self._whole:
-            status, message = GAVE_UP, f"there are more than {self._max_states:,} states"
+            status, message = GAVE_UP, f"there are more than {count(self._max_states or 0, 'state')}"
         edges = [*self.edges, *[[] for _ in self.positions[len(self.edges) :]]]
         return RulesSpace(self.positions, edges, list(self._operators), status, message)
 

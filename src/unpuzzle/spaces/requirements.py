@@ -70,8 +70,7 @@ def requirement(text: str) -> Requirement:
     """Return the requirement in a text. Raises UsageError for an unknown one."""
     if text in REQUIREMENTS:
         return Requirement(text, text)
-    match = _BOUNDS.fullmatch(text)
-    if match is None:
+    if (match := _BOUNDS.fullmatch(text)) is None:
         name = re.split("[<>=]", text)[0]
         hint = suggestion(name, (*REQUIREMENTS, *BOUNDED, *SHORT)) if name == text else ""
         raise UsageError(f"a level is required to be {choices()}, not {shorten(text)}{hint}")

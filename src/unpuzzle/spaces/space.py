@@ -46,7 +46,7 @@ class SpaceLimitError(LimitReached):
         message = f"the {limit} limit was reached while exploring the state space, after {states}"
         self.states: int = expanded
         if status == GAVE_UP and max_states is not None:
-            self.states, message = max_states, f"there are more than {max_states:,} states"
+            self.states, message = max_states, f"there are more than {count(max_states, 'state')}"
         super().__init__(status, message)
 
 
@@ -221,7 +221,7 @@ class Space(Generic[Action]):
 
     def __repr__(self) -> str:
         kind = "" if self.complete else f", {self.status}"
-        return f"{type(self).__name__}({self.states} states, {self.transitions} transitions{kind})"
+        return f"{type(self).__name__}({count(self.states, 'state')}, {count(self.transitions, 'transition')}{kind})"
 
 
 class SeenSpace(Space[Any]):

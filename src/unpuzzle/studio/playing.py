@@ -151,4 +151,4 @@ def _changes(changes: list[Any]) -> Iterator[str]:
         if words:
             yield f"r{row + 1}c{column + 1} {words}"
     if len(changes) > 12:
-        yield f"and {len(changes) - 12} further cells"
+        yield f"and {len(changes) - 12} more"

@@ -96,7 +96,7 @@ def _false_reasons(task: Task, explanation: Explanation, reached: _Reached) -> I
     elif explanation.kind != SEARCH:
         yield f"{explanation.kind!r} is not a kind of reason"
     if explanation.states is not None and explanation.states != len(reached.states):
-        yield f"there are {len(reached.states)} states, not {explanation.states}"
+        yield f"the states are {len(reached.states)}, not {explanation.states}"
 
 
 def _goals(task: Task) -> dict[str, Condition]:

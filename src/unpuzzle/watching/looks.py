@@ -132,7 +132,7 @@ class Looker:
         outcome = self._ask("check", job.words[1], level)
         said = _sentence(outcome)
         if outcome.verdict == "yes":
-            said = f"the PDDL is the game ({outcome.get('states'):,} states)"
+            said = f"the PDDL is the game (states: {outcome.get('states'):,})"
         elif outcome.verdict == "no":
             there = outcome.get("difference") or {}
             after = f"after {' '.join(there['moves'])}" if there.get("moves") else "at the start"

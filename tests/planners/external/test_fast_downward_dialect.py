@@ -12,12 +12,14 @@ from support.pddl_texts import task
 from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward import _within_its_numbers
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planning import registry
-from unpuzzle.result import UNSUPPORTED, Result
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing.random_tasks import random_task
 
 needs_fast_downward = pytest.mark.skipif(
@@ -181,3 +183,27 @@ def test_a_new_function_that_would_be_too_large_is_refused(monkeypatch: pytest.M
     result = solve(subject, "fast-downward")
     assert result.status == UNSUPPORTED
     assert "the sum of those of 'dear' has 16 values" in result.message
+
+
+@pytest.mark.parametrize(
+    ("goal", "status"),
+    [
+        ("(forall (?v - nothing) (or))", SOLVED_OPTIMALLY),
+        ("(not (exists (?v - nothing) (and)))", SOLVED_OPTIMALLY),
+        ("(forall (?w - thing ?v - nothing) (or (and (done) (or)) (or)))", SOLVED_OPTIMALLY),
+        ("(exists (?v - nothing) (and))", UNSOLVABLE),
+        ("(forall (?w - thing) (exists (?v - nothing) (imply (or) (done))))", UNSOLVABLE),
+    ],
+)
+def test_constants_below_quantifiers_over_nothing(goal: str, status: str) -> None:
+    domain = """(define (domain d) (:requirements :adl) (:types thing nothing) (:predicates (done) (at ?t - thing))
+      (:action go :parameters (?t - thing) :precondition (not (at ?t))
+       :effect (and (at ?t) (forall (?u - thing) (when (exists (?v - nothing) (and)) (done)))
+        (forall (?u - thing) (and)))))"""
+    task = parse_task(
+        domain, f"(define (problem p) (:domain d) (:objects t - thing) (:init) (:goal (and (at t) {goal})))"
+    )
+    assert solve(task, "reference").status == status
+    assert solve(in_its_words(task), "reference").status == status
+    if fast_downward.missing() is None:
+        assert solve(task, "fast-downward").status == status

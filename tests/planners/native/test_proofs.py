@@ -108,7 +108,7 @@ def test_what_earlier_searches_expanded_is_no_part_of_the_proof() -> None:
     outcome = PrunedTask(CoreGrounding(task(WALK, ROW)).task(), Deadline(Limits(), "searching"))
     stage = Stage("pdb", "astar", "pdb", None, "")
     said = proof_of(stage, outcome.before(stage).search("astar", "pdb"), earlier=30_000)
-    assert said.endswith("initial state; the searches before it had expanded 30,000 states without an answer")
+    assert said.endswith("initial state; expanded by the searches before it, without an answer: 30,000")
 
 
 def test_actions_that_pairs_leave_out_are_told() -> None:

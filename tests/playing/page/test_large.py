@@ -59,7 +59,7 @@ def test_the_others_are_there_and_the_large_one_can_be_played(
     code, out, complaint = run(capsys, *words)
     assert (code, out) == (exits.YES, f"{file}\n")
     large, unsolvable = complaint.rstrip().split("\n")
-    assert "no hints on the page for level 1: there are more than 50 positions, and " in large
+    assert "no hints on the page for level 1: there are more positions than 50, and " in large
     assert large.endswith("This page knows one solution and the positions near to it; see --max-states")
     assert unsolvable.startswith("unpuzzle: level 3 cannot be solved: ")
     _, answer = run_json(capsys, *words)
@@ -121,7 +121,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
     monkeypatch.setattr("unpuzzle.playing.page.large.GroundOperators", too_long)
     level = PlayableLevel.of(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
     assert level.limitation.startswith(
-        "there are more than 50 positions, and the time limit was reached while grounding."
+        "there are more positions than 50, and the time limit was reached while grounding."
     )
     assert level.limitation.endswith("This page knows one solution and the positions near to it")
     assert left[0] <= 50_000

@@ -188,5 +188,5 @@ def _check_heuristic(position: Position, options: Namespace) -> Answer:
         limits = limits_left(options)
         report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
     ending = f"undecided: the {limit_of(report.status, options)} was reached after {count(report.states, 'state')}"
-    part = f"undecided: there are more than {report.states:,} states"
+    part = f"undecided: there are more than {count(report.states, 'state')}"
     return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

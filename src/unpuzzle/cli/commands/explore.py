@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, YES, Answer
-from unpuzzle.cli.files import read_level, save
+from unpuzzle.cli.answer import OF_STATUS, YES, Answer
+from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
@@ -76,30 +76,29 @@ def execute(options: Namespace) -> Answer:
     if not exploration.complete and search is not None:
         return _incomplete(exploration, search, fields, options)
     lines = [*_figures(exploration), *_best(search, options.objective)]
-    if not options.quiet:
-        lines += ["", "states by depth", *_bars(exploration.depths), "", *_hardest(exploration, position)]
-    answer = Answer(YES, fields, "\n".join(lines))
+    answer = Answer(YES, fields)
+    if not options.quiet and not options.json:
+        lines += ["", "states by depth", *_bars(exploration.depths), ""]
+        try:
+            lines += _hardest(exploration, position)
+        except LimitReached as reached:
+            _complain(answer, f"the position farthest from a goal is not drawn: {reached}")
+    answer.text = "\n".join([*lines, ""])
     if measures.message:
         _complain(answer, f"its lines and its difficulty are not measured: {measures.message}")
-    slow = registry.missing(registry.DEFAULT)
-    if slow is not None:
+    if (slow := registry.missing(registry.DEFAULT)) is not None:
         _complain(answer, f"explored slowly, on the rules: {slow}")
     if options.graph:
         write = graphml if options.graph.endswith(".graphml") else dot
         graphing = deadline_of(options, "making the graph")
-        _save(options.graph, lambda: write(exploration.graph(graphing), graphing), "graph", answer)
+        save_beside(answer, options.graph, lambda: write(exploration.graph(graphing), graphing))
     if options.traps:
         add_traps(answer, exploration, options)
     elif options.picture:
         from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
 
-        drawing = deadline_of(options, "drawing")
-        _save(
-            options.picture,
-            lambda: space_svg(exploration, labels=options.labels or None, limits=drawing),
-            "picture",
-            answer,
-        )
+        drawing, labels = deadline_of(options, "drawing"), options.labels or None
+        save_beside(answer, options.picture, lambda: space_svg(exploration, labels=labels, limits=drawing))
     return answer
 
 
@@ -121,20 +120,6 @@ def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str
     return Answer(OF_STATUS[exploration.status], fields, text, complaint)
 
 
-def _save(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
-    """Save a text; if that fails, keep the answer and add the reason."""
-    try:
-        save(path, make())
-        return
-    except OSError as error:
-        answer.code, why = BAD_INPUT, f"{path}: {error.strerror}"
-    except LimitReached as reached:
-        answer.code, why = OF_STATUS[reached.status], str(reached)
-        answer.fields["status"] = reached.status
-    message = f"the {what} is not written: {why}"
-    answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"
-
-
 def _figures(exploration: Exploration) -> Iterator[str]:
     """Yield the figures, one a line, with the numbers in a column."""
     numbers = {
@@ -146,8 +131,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
     width = max(len(f"{number:,}") for number in numbers.values())
     for name, number in numbers.items():
         yield f"{name:<12} {number:>{width},}"
-    branching = exploration.branching
-    if branching is not None:
+    if (branching := exploration.branching) is not None:
         yield f"{'branching':<12} {branching.mean:.2f} moves a state, {branching.least} to {branching.most}"
     plans, solution = exploration.optimal_plans, f"unsolvable: {exploration.reason}"
     if exploration.cost is not None:
@@ -161,8 +145,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 def _lines(exploration: Exploration) -> str:
     """Return the number of lines of optimal ways, in words."""
-    lines = exploration.measures.lines
-    if lines is None:
+    if (lines := exploration.measures.lines) is None:
         return ""
     return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
 

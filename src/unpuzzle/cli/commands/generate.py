@@ -184,7 +184,7 @@ def _progress(generation: Generation, options: Namespace) -> str:
     number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
-    levels = f"{number:,} levels" if options.all else f"{number:,} of {goal:,} levels"
+    levels = count(number, "level") if options.all else f"{number:,} of {count(goal, 'level')}"
     costs = [level.cost for level in generation.levels]
     hardest = f", the hardest needs {count(max(costs), 'move')}" if costs else ""
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"

@@ -262,7 +262,7 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
         answer.text = "".join([f"{line}\n" for line in workflow_commands(faults)])
         if number := hidden(faults):
-            answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} stand in its log only")
+            answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")
 
 
 def _all_codes() -> dict[str, Code]:

@@ -54,8 +54,7 @@ def execute(options: Namespace) -> Answer:
     if options.picture is not None:
         _require_svg(options)
     game = read_game(options.puzzle, options)
-    traced = offered(game, Traced)
-    if traced is None:
+    if (traced := offered(game, Traced)) is None:
         raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
     text, name = (game.levels[options.level], None) if bundled else level_text(game, options.puzzle, options.level)

@@ -49,7 +49,7 @@ def execute(options: Namespace) -> Answer:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
     ending = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
-    part = f"undecided: there are more than {options.max_states:,} states"
+    part = f"undecided: there are more states than {options.max_states:,}"
     answer = answer_for(report, report.same, text, options, ending=ending, part=part)
     answer.warn(warnings)
     return answer

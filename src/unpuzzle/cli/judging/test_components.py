@@ -14,6 +14,7 @@ from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
 from unpuzzle.translators import find
+from unpuzzle.words import count
 
 WALLS = {
     "limits": "limits of processor time",
@@ -62,12 +63,12 @@ def _text(report: Report, quiet: bool) -> str:
     if quiet:
         return report.text
     score = report.score
+    tests, states, levels, games = (count(score[f"{noun}s"], noun) for noun in ("test", "state", "level", "game"))
+    expanded = count(score["expanded"], "state")
     lines = [
         report.text,
-        f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"
-        f" (all states of {score['exhaustive']} of them)",
-        f"{score['solved']} of {score['games']} games solved: {score['expanded']} states expanded,"
-        f" {score['generated']} generated",
+        f"{score['passed']} of {tests} passed, on {states} of {levels} (all states of {score['exhaustive']} of them)",
+        f"{score['solved']} of {games} solved: {expanded} expanded, {score['generated']} generated",
     ]
     standing = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
     lines.append(f"the sandbox: {', '.join(standing) or 'none'}")

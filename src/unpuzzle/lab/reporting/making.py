@@ -234,7 +234,7 @@ def _notes(grid: Grid, twice: int) -> list[str]:
             f"{name} ran on {len(grid.cells[name]):,} of the {len(grid.tasks):,} tasks: sums are not comparable."
         )
     if len(lacking) > 5:
-        notes.append(f"So did {len(lacking) - 5} others.")
+        notes.append(f"So did {count(len(lacking) - 5, 'other')}.")
     if AGILE not in score_functions(grid):
         notes.append("There is no agile score: not every run had a limit on its time of more than a second.")
     machines = {str(run.machine.get("name")) for run in grid.runs if run.machine.get("name")}

@@ -159,7 +159,7 @@ def _explore(
     if exploration.complete:
         return exploration, ""
     deadline.look()
-    too_many = f"there are more than {max_states:,} positions"
+    too_many = f"there are more positions than {max_states:,}"
     return None, too_many if exploration.status == GAVE_UP else exploration.reason
 
 

@@ -117,19 +117,22 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue
         name, right = words[0], words[2:]
-        if name in things or name in entries:
-            same = name in entries and entries[name].words == tuple(right)
-            (faults.warning if same else faults.error)(
-                "script-defined-twice", line.number, f"the name {name} is defined already", name
-            )
-            if name in things:
+        others = [word for word in right[::2] if word != name]
+        if len(others) * 2 <= len(right) - 1:
+            faults.error("script-legend", line.number, f"{name} stands for itself", name)
+            if not others or not name.replace("_", "a").isalnum():  # which leaves nothing of the line
                 continue
+            right = [word for other in others for word in (*right[1:2], other)][len(right) > 1 :]
         joins = set(right[1::2])
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
             continue
-        entries[name] = Entry(kind, tuple(right[::2]), line.number)
+        entry = Entry(kind, tuple(right[::2]), line.number)
+        if name in things or name in entries:
+            tell = faults.warning if name in entries and entries[name][:2] == entry[:2] else faults.fatal
+            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
+        entries[name] = entry
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:

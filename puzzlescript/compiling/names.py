@@ -168,12 +168,8 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                faults.error(
-                    "script-unknown-name",
-                    entry.line,
-                    f"{word} is not defined{faults.unknown(word, names.things, entries)}",
-                    word,
-                )
+                message = f"{word} is not defined{faults.unknown(word, names.things, entries)}"
+                faults.error("script-unknown-name", entry.line, message, word)
             elif not names.defines(word):
                 faults.error("script-legend", entry.line, f"{word} stands for itself", word)
 
@@ -232,12 +228,8 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
             numbers.append(line.number)
         for word in words:
             if not names.defines(word):
-                faults.error(
-                    "script-unknown-name",
-                    line.number,
-                    f"{word} is not defined{faults.unknown(word, *names.kinds())}",
-                    word,
-                )
+                message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"
+                faults.error("script-unknown-name", line.number, message, word)
             elif word in names.aggregates:
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
                 faults.error("script-aggregate", line.number, message, word)

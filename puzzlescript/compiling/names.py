@@ -139,9 +139,8 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     """Return the words of a line without names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
-            faults.warning(
-                "script-legend", line.number, f"{word} means nothing here: it is the name of a section", word
-            )
+            message = f"{word} means nothing here: it is the name of a section"
+            faults.warning("script-legend", line.number, message, word)
     return [word for word in words if word not in SECTIONS]
 
 

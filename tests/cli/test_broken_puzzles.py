@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -403,6 +404,11 @@ def test_a_move_that_changes_the_position_itself(command, told):
     said = told(text, *command)
     place = f"mine.py:{line(text, 'def apply')}: "
     assert said == f"{place}apply() changed the position itself: a move makes a new position"
+
+
+def test_a_title_that_is_no_text(told):
+    text = re.sub(r"title = .*", "title = 5", WALK)
+    assert told(text, "play", "1") == "mine.py: title is 5, which is not a text"
 
 
 @pytest.mark.parametrize("planner", ["rules:bfs", "rules:astar", "rules:idastar", "rules:dfs"])

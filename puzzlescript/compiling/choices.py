@@ -182,7 +182,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
         right = _moved_right(current)
         for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
             message = "on the right: it does not follow from the left which direction is meant"
-            faults.error("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
+            faults.fatal("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
 

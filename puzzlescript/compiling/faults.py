@@ -86,10 +86,10 @@ class Faults:
                 self._look()
             yield from lines[first : first + AT_A_TIME]
 
-    def fatal(self, code: str, line: int, message: str) -> None:
+    def fatal(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note an error that leaves no game."""
-        self.error(code, line, message)
-        self.nothing_left = self.nothing_left or self._made(code, line, "error", message, None)
+        self.error(code, line, message, what)
+        self.nothing_left = self.nothing_left or self._made(code, line, "error", message, what)
 
     def give_up(self, code: str, line: int, message: str) -> NoReturn:
         """Note an error that leaves nothing to compile. Raises GivenUpError."""

@@ -114,28 +114,30 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue
         name, right = words[0], words[2:]
-        if name in things or name in entries:
-            same = name in entries and entries[name].words == tuple(right)
-            (faults.warning if same else faults.error)(
-                "script-defined-twice", line.number, f"the name {name} is defined already", name
-            )
-            if name in things:
+        others = [word for word in right[::2] if word != name]
+        if len(others) * 2 <= len(right) - 1:
+            faults.error("script-legend", line.number, f"{name} stands for itself", name)
+            if not others or not name.replace("_", "a").isalnum():  # which leaves nothing of the line
                 continue
+            right = [word for other in others for word in (*right[1:2], other)][len(right) > 1 :]
         joins = set(right[1::2])
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
             continue
-        entries[name] = Entry(kind, tuple(right[::2]), line.number)
+        entry = Entry(kind, tuple(right[::2]), line.number)
+        if name in things or name in entries:
+            tell = faults.warning if name in entries and entries[name][:2] == entry[:2] else faults.fatal
+            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
+        entries[name] = entry
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     """Return the words of a line without names of sections, which PuzzleScript ignores."""
     for word in words:
         if word in SECTIONS:
-            faults.warning(
-                "script-legend", line.number, f"{word} means nothing here: it is the name of a section", word
-            )
+            message = f"{word} means nothing here: it is the name of a section"
+            faults.warning("script-legend", line.number, message, word)
     return [word for word in words if word not in SECTIONS]
 
 
@@ -162,12 +164,8 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                faults.error(
-                    "script-unknown-name",
-                    entry.line,
-                    f"{word} is not defined{faults.unknown(word, names.things, entries)}",
-                    word,
-                )
+                message = f"{word} is not defined{faults.unknown(word, names.things, entries)}"
+                faults.error("script-unknown-name", entry.line, message, word)
             elif not names.defines(word):
                 faults.error("script-legend", entry.line, f"{word} stands for itself", word)
 
@@ -226,12 +224,8 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
             numbers.append(line.number)
         for word in words:
             if not names.defines(word):
-                faults.error(
-                    "script-unknown-name",
-                    line.number,
-                    f"{word} is not defined{faults.unknown(word, *names.kinds())}",
-                    word,
-                )
+                message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"
+                faults.error("script-unknown-name", line.number, message, word)
             elif word in names.aggregates:
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
                 faults.error("script-aggregate", line.number, message, word)

@@ -114,27 +114,27 @@ class _Reader:
             message = "this is passed over: an object's own name begins with letters, digits or _"
             self.faults.warning("script-object", line.number, message, line.code[place:].strip())
             return len(line.code)
-        if first:
-            self._begin(match[0], line)
-        else:
-            self._add_synonym(match[0], line)
+        if first and match[0] in self.things:  # what follows belongs to the object before
+            message = f"the object {match[0]} is defined twice, first on line {self.things[match[0]].line}"
+            self.faults.error("script-defined-twice", line.number, message, match[0])
+            return match.end()
+        (self._begin if first else self._add_synonym)(match[0], line)
         self.stage = _MORE_NAMES
         self.places.append((line, *match.span()))
         return match.end()
 
     def _begin(self, name: str, line: Line) -> None:
-        self.thing = Thing(name, line.number)
-        if name in self.things:
-            message = f"the object {name} is defined twice, first on line {self.things[name].line}"
-            self.faults.error("script-defined-twice", line.number, message, name)
-            return
-        self.things[name] = self.thing
+        self.things[name] = self.thing = Thing(name, line.number)
+        if name in self.synonyms:
+            self.faults.fatal("script-defined-twice", line.number, f"the name {name} is defined already", name)
 
     def _add_synonym(self, name: str, line: Line) -> None:
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
-            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
+            is_plain = name in self.things or self.synonyms[name] == self.thing.name
+            tell = self.faults.error if is_plain else self.faults.fatal
+            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:

@@ -269,7 +269,7 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
         what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
         reader.dropped("script-row", f"after `->` stand {what}", "->")
     if not reader.wrong:
-        _check_shape(left, right, partial(reader.broken, "script-row"))
+        _check_shape(left, right, partial(reader.broken, "script-row"), reader.faults, line.number)
     if reader.wrong:
         return None
     return RuleLine(
@@ -286,11 +286,15 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     )
 
 
-def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None]) -> None:
+def _check_shape(
+    left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None], faults: Faults, line: int
+) -> None:
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
             cells = count(len(before), "cell")
-            broken(f"a row has {cells} on the left and {len(after)} on the right: there must be as many")
+            message = f"a row has {cells} on the left and {len(after)} on the right: there must be as many"
+            faults.fatal("script-row", line, message)
+            broken(message)
         elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
             broken("an ellipsis stands in the same place on the left and on the right")
     for row in left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -405,6 +406,24 @@ def test_a_move_that_changes_the_position_itself(command, told):
     assert said == f"{place}apply() changed the position itself: a move makes a new position"
 
 
+def test_a_title_that_is_no_text(told):
+    text = re.sub(r"title = .*", "title = 5", WALK)
+    assert told(text, "play", "1") == "mine.py: title is 5, which is not a text"
+
+
+@pytest.mark.parametrize("planner", ["rules:bfs", "rules:astar", "rules:idastar", "rules:dfs"])
+def test_a_later_move_that_changes_the_position_itself(planner, told):
+    """A step back from the second cell changes it: the first moves of the level are sound."""
+    text = WALK.replace(
+        APPLY, f'if move == "L":\n            self.place -= 1\n            return self\n        {APPLY}'
+    )
+    text = text.replace("return self.place == self.length - 1", "return False")
+    said = told(text, "solve", "1", "--planner", planner)
+    assert said.endswith(
+        f":{line(text, 'def apply')}: apply() changed the position itself: a move makes a new position"
+    )
+
+
 @pytest.mark.parametrize("name", ["../mine", "a\\\\b", "a\\nb"])
 def test_a_name_that_no_file_can_have(name, told):
     """Levels that are generated would be written outside of their folder, or not at all."""
@@ -414,7 +433,7 @@ def test_a_name_that_no_file_can_have(name, told):
 
 def test_levels_that_are_no_mapping_are_told_before_a_level_is_missed(told):
     text = WALK.replace('levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}', "levels = ['@..']")
-    assert told(text, "solve", "1") == "mine.py: levels is ['@..'], which is no mapping from names to texts"
+    assert told(text, "solve", "1") == "mine.py: levels is ['@..'], which is not a mapping from names to texts"
 
 
 def test_a_level_made_by_generate_is_no_position(told):

@@ -10,7 +10,7 @@ import pytest
 
 from support.command_line import run
 from support.runs import made
-from unpuzzle.lab.tables import cell, csv_of, runs_csv, runs_table
+from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
 
 FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
 
@@ -50,3 +50,9 @@ def test_the_number_of_a_repetition_stands_where_runs_are_repeated() -> None:
     assert head.split()[:5] == ["domain", "task", "planner", "run", "status"]
     assert [row.split()[3] for row in rows] == ["0", "1"]
     assert [row.split(",")[3] for row in runs_csv([once, again]).splitlines()] == ["run", "0", "1"]
+
+
+def test_a_line_break_in_a_cell_breaks_no_line() -> None:
+    """A file may have one in its name."""
+    table = align_columns(["level", "cost"], [["a\nb.txt", "1"]], ["level"])
+    assert table == "level     cost\na\\nb.txt     1"

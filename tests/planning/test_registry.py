@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from support.hiding import forget
 from unpuzzle import solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
@@ -54,11 +54,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
             (tmp_path / f"{name}.py").write_text(text)
         monkeypatch.syspath_prepend(str(tmp_path))
 
-    before = set(sys.modules)
     yield installed
-    for name in set(sys.modules) - before:
-        if not name.startswith("unpuzzle"):
-            del sys.modules[name]
+    forget(tmp_path)
 
 
 def test_an_installed_planner_is_like_a_built_in_one(

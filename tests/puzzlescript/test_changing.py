@@ -187,7 +187,7 @@ def test_a_faulty_game_warns_once(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "faulty.txt").write_text(TEXT.replace("Crate\norange", "Crate\n#12345678"))
     line = [sys.executable, "-m", "unpuzzle", "generate", "faulty.txt", "--from", "0", "--count", "1", *words]
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert ran.stderr.count("is no colour") == 1
+    assert ran.stderr.count("is not a colour") == 1
     assert ran.stderr.startswith("faulty.txt:")
     assert ": warning: " in ran.stderr
     ran = subprocess.run([*line, "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)

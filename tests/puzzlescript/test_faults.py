@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
+from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
@@ -74,6 +78,8 @@ TEXTS = {
         "all by `and`, or all by `or`",
     ),
     "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
+    "a legend of itself": (script(legend="P = P"), "P = P", "p stands for itself"),
+    "a name of two things": (script(legend="P = Crate"), "P = Crate", "the name p is defined already"),
     "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "stands for itself"),
     "a property in an aggregate": (
         script(legend="X = Crate or Wall\nY = X and Target"),
@@ -325,3 +331,42 @@ def test_of_very_many_unknown_words_only_the_first_are_told_with_suggestions() -
     messages = [fault.message for fault in faults_of(script(rules="\n".join(lines))).listed]
     assert messages[0] == "crte0 is not defined, did you mean 'crate'?"
     assert messages[-1] == f"crte{MOST_HINTS} is not defined"
+
+
+UNEQUAL = "[ > Player | Crate ] -> [ > Player ]"
+SAYS_OTHERWISE = {
+    "a rule of unequal rows": (script(rules=UNEQUAL), "a row has 2 cells on the left and 1 on the right"),
+    "an unclear direction": (script(rules="[ Player ] -> [ moving Player ]"), "moving on the right"),
+    "a character of two things": (script(legend="P = Crate"), "the name p is defined already"),
+    "an object of two things": (script(legend="Crate = Wall"), "the name crate is defined already"),
+    "the same words joined otherwise": (script(legend="X = Crate or Target\nX = Crate and Target"), "the name x is"),
+    "a synonym that is an object, too": (script().replace("Crate\n", "Crate Target\n", 1), "the name target is"),
+}
+"""Games that PuzzleScript does not play with such an error, or plays with a name that stands for two things."""
+
+
+@pytest.mark.parametrize(("text", "message"), SAYS_OTHERWISE.values(), ids=SAYS_OTHERWISE)
+def test_a_game_that_would_be_another_one_is_refused_for_one_error(text: str, message: str) -> None:
+    with pytest.raises(ParseError, match=re.escape(message)) as refused:
+        compile_game(text)
+    assert refused.value.line
+
+
+@pytest.mark.parametrize("command", ["solve", "explore", "check", "play", "trace"])
+def test_every_command_refuses_it(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "game.txt").write_text(script(rules=UNEQUAL))
+    assert main([command, str(tmp_path / "game.txt"), "1", *(["r"] if command == "trace" else [])]) == 2
+    assert "a row has 2 cells on the left and 1 on the right" in capsys.readouterr().err
+
+
+def test_what_a_line_says_of_its_own_name_is_passed_over() -> None:
+    """As in PuzzleScript: `P = P` says nothing, and of `X = X or Crate` is left that X is a crate."""
+    plain = compile_game(script(legend="X = Crate\n\n"))
+    assert compile_game(script(legend="X = X or Crate\nP = P\n* = * or Wall"))[:10] == plain[:10]
+
+
+def test_what_follows_the_second_name_of_an_object_belongs_to_the_object_before() -> None:
+    """As in PuzzleScript: Q is a target, the last object before, and no crate."""
+    text = script(levels="p*q").replace("\nTarget\nyellow\n", "\nTarget\nyellow\n\nCrate Q\n")
+    assert "Crate Q" in text
+    assert dict(compile_game(text).glyphs)["q"] == dict(compile_game(script()).glyphs)["o"]

@@ -46,8 +46,8 @@ def test_what_is_no_text_is_refused_with_its_place() -> None:
 
 
 def test_a_game_that_is_played_in_spite_of_errors_warns() -> None:
-    wrong = script(rules=f"{PUSH}\n[ > Plaier ] -> [ ]")
-    with pytest.warns(FaultyGame, match="plaier is not defined, did you mean 'player'.*column 5") as caught:
+    wrong = script(rules=f"{PUSH}\n[ > Player Plaier ] -> [ > Player ]")
+    with pytest.warns(FaultyGame, match="plaier is not defined, did you mean 'player'.*column 12") as caught:
         compile_game(wrong, "game.txt")
     assert (caught[0].filename, caught[0].lineno) == ("game.txt", 40)
     with warnings.catch_warnings():

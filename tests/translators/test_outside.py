@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from support.hiding import forget
 from unpuzzle import check, compare, explore, find, generate, replay, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
@@ -216,11 +218,27 @@ def distribution(tmp_path, monkeypatch):
             (tmp_path / f"{name}.py").write_text(text)
         monkeypatch.syspath_prepend(str(tmp_path))
 
-    before = set(sys.modules)
     yield install
-    for name in set(sys.modules) - before:
-        if not name.startswith("unpuzzle"):
-            del sys.modules[name]
+    forget(tmp_path)
+
+
+def test_modules_of_a_distribution_are_forgotten_and_no_others(tmp_path, monkeypatch):
+    """Numpy, which a puzzle may be the first to load, can be loaded only once in a process."""
+    (tmp_path / "later").mkdir()
+    for place in ("mine.py", "later/other.py"):
+        (tmp_path / place).write_text("")
+    for folder in (tmp_path, tmp_path / "later"):
+        monkeypatch.syspath_prepend(str(folder))
+    for name in ("mine", "other"):
+        import_module(name)
+    (tmp_path / "empty").mkdir()
+    before = set(sys.modules)
+    forget(tmp_path / "empty")
+    assert set(sys.modules) == before
+    forget(tmp_path / "later")
+    assert before - set(sys.modules) == {"other"}
+    forget(tmp_path)
+    assert before - set(sys.modules) == {"mine", "other"}
 
 
 def test_an_installed_puzzle_is_like_a_bundled_one(distribution, capsys):

@@ -67,8 +67,10 @@ def differences() -> list[str]:
         f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move.",
         "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
         f"Time: `{REALTIME}` gives a move `t`, a tick without input, in levels with a line `ticks` below their board.",
-        "Sounds and screens are read, and do not matter.",
-        f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so.",
+        "Sounds and screens are read, and do not matter. Pictures and pages show the whole level, also with "
+        "`flickscreen` or `zoomscreen`.",
+        f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so. "
+        "Rows of unequal length, unclear directions and a name defined again as something else refuse it.",
         f"Options that are read and do not matter to play: {', '.join(f'`{name}`' for name in alone)}.",
         *[f"Words that only {dialect} knows are named as such: {', '.join(words)}." for dialect, words in _dialects()],
     ]

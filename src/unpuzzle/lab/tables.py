@@ -23,7 +23,7 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
     """Return a table as text, one line a row; the columns named in `words` stand to the left, numbers to the right."""
-    lines = [names, *rows]
+    lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     pads = [str.ljust if name in words else str.rjust for name in names]
     return "\n".join(

@@ -133,9 +133,9 @@ def require_once(position: Position, moves: Iterable[str]) -> None:
         raise GameFault(f"moves() gave {twice!r} twice", file=file_of(position), line=line_of(position, "moves"))
 
 
-def require_unchanged(position: Position, text: str) -> None:
-    """Raise GameFault, with the place of `apply`, if a position no longer has its text: nothing is then certain."""
-    if str(position) != text:
+def require_unchanged(position: Position, known: int) -> None:
+    """Raise GameFault, with the place of `apply`, if a position no longer has its hash: nothing is then certain."""
+    if hash(position) != known:
         message = "apply() changed the position itself: a move makes a new position"
         raise GameFault(message, file=file_of(position), line=line_of(position, "apply"))
 
@@ -270,11 +270,11 @@ def _following(position: Position) -> list[Position]:
         return []  # a game without moves
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is not a tuple of moves, each a string")
-    positions, text = [], str(position)
+    positions, known = [], hash(position)
     for move in moves:
         require_cost(position, move, _ask(position, "cost", move))
         after = _ask(position, "apply", move, kind=Position, what="not a position")
-        require_unchanged(position, text)
+        require_unchanged(position, known)
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
     return positions

@@ -15,7 +15,7 @@ from typing import Any
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
-from unpuzzle.puzzle.faults import require_cost, require_once
+from unpuzzle.puzzle.faults import require_cost, require_once, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
@@ -79,10 +79,11 @@ class _Exploring:
         positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
         steps: list[tuple[int, int]] = []
         self.edges.append(steps)
-        moves = []
+        moves, known = [], hash(position)
         for move in position.moves():
             moves.append(move)
             following = position.apply(move)
+            require_unchanged(position, known)
             target = numbers.get(following)
             if target is None:
                 if len(positions) == self._max_states:

@@ -136,8 +136,11 @@ def _outcomes(
 
 def _here(options: Namespace) -> Answer:
     from unpuzzle.playing.session import Guide, Session, keys_help, words_for
+    from unpuzzle.puzzle.faults import broken_game
 
     level = read_level(options.puzzle, options.levels[0], options)
+    if fault := broken_game(level.game):  # such as its title, which is shown
+        raise fault
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     # When keys are pressed, each picture replaces the one before.

@@ -246,7 +246,7 @@ class _Runner:
         return ["-" if word is None else str(word) for word in words]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
-        return PlannerFailed(f"{(name := self._directory.planner)} cannot be started: {error}", planner=name)
+        return PlannerFailed(f"{self._directory.planner} cannot be started: {error}", planner=self._directory.planner)
 
     def _watch(self, popen: subprocess.Popen[bytes]) -> None:
         """Return when the program has ended or has to be ended."""

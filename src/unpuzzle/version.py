@@ -1,3 +1,3 @@
 """The version of unpuzzle, defined only here: the build reads it from this file. A leaf without imports."""
 
-__version__ = "0.9.0"
+__version__ = "1.0.0rc1"

@@ -54,7 +54,7 @@ OperatorId* SuccessorGenerator::in_all_sets(const Node& node, const Word* state,
 
 void SuccessorGenerator::find(const Word* state, ApplicableOperators& found) const {
     found.count_ = 0;
-    if (found.stack_.size() < depth_) found.stack_.resize(depth_);
+    if (found.stack_.size() <= depth_) found.stack_.resize(depth_ + 1);
     std::uint32_t* const stack = found.stack_.data();
     Ref at = root_;
     std::size_t waiting = 0;
@@ -75,7 +75,7 @@ void SuccessorGenerator::find(const Word* state, ApplicableOperators& found) con
             } else if (node.kind == Kind::guard) {
                 if (all_hold({tests_.data() + node.first, node.count}, state)) child = node.mask;
             } else if (node.kind == Kind::apply) {
-                found.end_at(std::copy_n(&refs_[node.first], node.count, found.room(node.count)));
+                found.end_at(std::copy_n(refs_.data() + node.first, node.count, found.room(node.count)));
             } else {
                 const std::uint32_t value = static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
                 const auto begin = keys_.begin() + node.keys, end = begin + node.count;

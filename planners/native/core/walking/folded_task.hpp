@@ -9,6 +9,8 @@
 // lifted state, whatever their place; whether the walker comes there is asked afterwards.
 #pragma once
 
+#include <memory>
+
 #include "search/objective.hpp"
 #include "state/compiled_task.hpp"
 #include "walking/walker.hpp"

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <tuple>
 
 #include "task/mutex_index.hpp"
@@ -66,7 +67,7 @@ class Implications {
         std::uint32_t place;
         Fact fact;
         bool holds = true;
-        auto operator<=>(const Implication& other) const {
+        std::strong_ordering operator<=>(const Implication& other) const {
             return std::tie(place, fact) <=> std::tie(other.place, other.fact);
         }
         bool operator==(const Implication& other) const { return place == other.place && fact == other.fact; }

@@ -128,7 +128,7 @@ _CHOICES = {
     "winconditions": _of_wins,
     "levels": _of_levels,
 }
-"""By section, the function that returns which words of a line may be names, by their numbers."""
+"""For each section, the function that finds the names in a line; it returns the positions of these words."""
 
 
 def require_same(text: str, old: str, new: str, tick: Tick | None = None) -> None:

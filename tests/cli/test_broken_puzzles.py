@@ -388,7 +388,7 @@ LISTED = 'return ("L",) * (self.place > 0)'
 
 @pytest.mark.parametrize(("command", "extra"), [("check", []), ("explore", ["--quiet"])])
 def test_a_move_that_is_offered_twice(command, extra, told):
-    """Otherwise transitions and solutions would be counted twice."""
+    """Check that a repeated move is refused: it would count solutions twice."""
     text = WALK.replace(LISTED, 'return ("L",) * 2 * (self.place > 0)')
     if command == "explore":  # by the rules
         text = text.replace("    def task(", "    def _task(").replace("    def atoms(", "    def _atoms(")
@@ -399,7 +399,7 @@ def test_a_move_that_is_offered_twice(command, extra, told):
     "command", [["solve", "1", *RULES], ["check", "1"], ["solve", "1", "--planner", "rules:idastar"]]
 )
 def test_a_move_that_changes_the_position_itself(command, told):
-    """Otherwise a search ends too early, and calls the level unsolvable."""
+    """Check that `apply` may not change a position: a search would end too early, and call the level unsolvable."""
     text = WALK.replace(APPLY, 'self.place += 1 if move == "R" else -1\n        return self')
     said = told(text, *command)
     place = f"mine.py:{line(text, 'def apply')}: "

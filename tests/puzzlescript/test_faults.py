@@ -366,7 +366,7 @@ def test_what_a_line_says_of_its_own_name_is_passed_over() -> None:
 
 
 def test_what_follows_the_second_name_of_an_object_belongs_to_the_object_before() -> None:
-    """As in PuzzleScript: Q is a target, the last object before, and no crate."""
+    """Check that Q belongs to the object before it, a target, as in PuzzleScript."""
     text = script(levels="p*q").replace("\nTarget\nyellow\n", "\nTarget\nyellow\n\nCrate Q\n")
     assert "Crate Q" in text
     assert dict(compile_game(text).glyphs)["q"] == dict(compile_game(script()).glyphs)["o"]

@@ -112,7 +112,7 @@ class _Maker:
         return {f"?v{self.variables - number}": self._type() for number in range(count)}
 
     def _atom(self, scope: Scope, predicates: Iterable[str]) -> str | None:
-        """Return an atom whose terms fit, mostly with variables; None where no term fits."""
+        """Return an atom with terms of the right types, mostly variables; None if there are none."""
         fitting = {
             name: [[term for term, types in scope.items() if _below(types) <= _below(each)] for each in self.all[name]]
             for name in predicates

@@ -80,7 +80,7 @@ class Window:
 
 
 class Opener:
-    """Makes pages of levels, and opens them; options are those of a window of its own."""
+    """Makes pages of levels and opens them. With options, a page gets a new window that has these options."""
 
     def __init__(self, browser: Any, usual: Window, folder: Path) -> None:
         self.browser = browser

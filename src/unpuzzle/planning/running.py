@@ -137,7 +137,7 @@ def _is_plan_of(raw: Result, best: Result) -> bool:
 
 
 def _came_in_time(raw: Result, deadline: Deadline, began: float) -> bool:
-    """Return whether a plan on the way was there before the time was up, though it may be reported later."""
+    """Return whether a plan was found before the time was up, even if it is reported later."""
     if not raw.intermediate or FOUND not in raw.seconds:
         return False
     return deadline.end is None or began + raw.seconds[FOUND] <= deadline.end + CLOCKS

@@ -142,7 +142,7 @@ def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: P
 
 
 class Late(Planner):
-    """A planner whose plan came some seconds after its start, and is reported when the time is up."""
+    """Imitates a planner that finds a plan after some seconds, and reports it when the time is up."""
 
     name, improves, goes_on = "late", True, True
 

@@ -110,7 +110,7 @@ LARGER = [
     ("sokoban", "3", 100),
     ("pacman", "perfect", 100),
 ]
-"""With the most states of a table: the last ones are played on ground operators."""
+"""Levels, each with the most states that its table may have; a page plays larger levels by ground operators."""
 
 
 @pytest.mark.parametrize(("puzzle", "name", "most"), LARGER)

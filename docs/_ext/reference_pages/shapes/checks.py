@@ -1,4 +1,4 @@
-"""Shapes of checks: verdicts on tasks, heuristics, domains, components and files."""
+"""List the JSON objects of commands that check something: tasks, heuristics, domains, components, files."""
 
 from __future__ import annotations
 

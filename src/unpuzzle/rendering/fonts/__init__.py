@@ -28,7 +28,7 @@ def covers(text: str) -> bool:
 
 
 def missing(text: str) -> list[str]:
-    """Return the characters of a text that the font lacks, each once, in their order."""
+    """Return the characters of a text that the font lacks: each once, in the order of the text."""
     return [
         char for char in dict.fromkeys(text) if not char.isspace() and not any(ord(char) in codes for codes in COVERED)
     ]

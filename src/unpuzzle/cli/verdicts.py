@@ -11,9 +11,15 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.parser import flag
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.result import GAVE_UP, MEMOUT
 from unpuzzle.spaces.space import COMPLETE
+
+
+def add_max_states(parser: ArgumentParser, most: int, subject: str) -> None:
+    about = f"the most states to compare of each {subject}; default: {most:,}"
+    option(parser, "--max-states N", about, whole(), default=most)
 
 
 def add_partial(parser: ArgumentParser) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
-from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.verdicts import add_max_states
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.lab.tables import align_columns, csv_of
@@ -40,13 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
         "domain is taken instead"
     )
     option(parser, "--problems DIR", about, required=True)
-    option(
-        parser,
-        "--max-states N",
-        f"the most states to compare of each task; default: {MAX_STATES:,}",
-        whole(),
-        default=MAX_STATES,
-    )
+    add_max_states(parser, MAX_STATES, "task")
     add_limits_of_each(parser, "student", TIME_LIMIT)
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")

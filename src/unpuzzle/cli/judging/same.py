@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_reading
-from unpuzzle.cli.parser import add_limits, deadline_of, option
-from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
+from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl.reading.reader import Reading
@@ -22,13 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
-    option(
-        parser,
-        "--max-states N",
-        f"the most states to compare of each task; default: {MAX_STATES:,}",
-        whole(),
-        default=MAX_STATES,
-    )
+    add_max_states(parser, MAX_STATES, "task")
     add_partial(parser)
     add_limits(parser)
 

@@ -11,7 +11,7 @@ from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits, deadline_of, option
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
+from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
@@ -49,13 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
         default=SAMPLES,
     )
     option(parser, "--seed N", "seed of the random levels", seed, default=0)
-    option(
-        parser,
-        "--max-states N",
-        f"the most states to compare of each level; default: {MAX_STATES:,}",
-        whole(),
-        default=MAX_STATES,
-    )
+    add_max_states(parser, MAX_STATES, "level")
     add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
     add_partial(parser)
     add_limits(parser)

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from math import exp, inf, log
 from pathlib import Path
@@ -35,14 +35,17 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.result import SOLVED_OPTIMALLY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from unpuzzle.lab import Run
 
 
+MOST_SECONDS = 20
+"""CPU seconds for each task of the job `coverage`."""
 WHOLE = Limits(cpu=60, memory=4 << 30)
 """Limits of the runs of an experiment."""
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
+SOKOBAN = tuple(DATA.glob("ipc/sokoban*/*/problem.pddl"))
 
 
 @dataclass
@@ -61,8 +64,8 @@ class Row:
 class Bench:
     """The jobs; each yields rows."""
 
-    def __init__(self, repeat: int, output: str) -> None:
-        self.repeat, self.output = repeat, output
+    def __init__(self, repeat: int, output: str, against: str | None = None) -> None:
+        self.repeat, self.output, self.against = repeat, output, against
 
     def runs(self, planner: str, tasks: dict[str, Task]) -> dict[str, Run]:
         """The runs of a planner by task, each once; those that are in the file of runs are not made again."""
@@ -70,21 +73,20 @@ class Bench:
         return {run.task: run for run in runs}
 
     def in_turn(self, commands: list[list[str]], task: Task) -> list[Finished]:
-        """The best of several runs of each command on a task's files, taking turns."""
+        """The best of several runs of each command, taking turns; against another version, the median."""
         with TemporaryDirectory() as folder:
             for name, text in zip(("domain.pddl", "problem.pddl"), write(task), strict=True):
                 save(str(Path(folder, name)), text)
-            best: list[Finished | None] = [None] * len(commands)
-            for _ in range(self.repeat):
-                for i, command in enumerate(commands):
-                    finished = run(command, folder)
-                    previous = best[i]
-                    if previous is None or finished.cpu < previous.cpu:
-                        best[i] = finished
-            return [finished for finished in best if finished is not None]
+            runs = [[run(command, folder) for command in commands] for _ in range(self.repeat)]
+        place = self.repeat // 2 if self.against else 0
+        return [sorted(column, key=lambda finished: finished.cpu)[place] for column in zip(*runs, strict=True)]
 
-    def _ours(self, config: str, *options: str) -> list[str]:
-        return [UNPUZZLE, "plan", "domain.pddl", "problem.pddl", "--planner", config, "--json", *options]
+    def _ours(self, config: str, program: str = UNPUZZLE) -> list[str]:
+        return [program, "plan", "domain.pddl", "problem.pddl", "--planner", config, "--json"]
+
+    def _other_version(self, program: str) -> str:
+        """Return the path of a program of the environment that is compared with this one."""
+        return str(Path(self.against or "", ".venv", "bin", program))
 
     def _theirs(self, search: str) -> list[str]:
         return [sys.executable, fast_downward(), "domain.pddl", "problem.pddl", "--search", search]
@@ -94,15 +96,15 @@ class Bench:
     ) -> Iterator[Row]:
         """States a second of search, ours against Fast Downward's, and the geometric mean of the ratios."""
         ratios = []
+        other_command = self._theirs(search)
+        if self.against:
+            other_command, target = self._ours(config, self._other_version("unpuzzle")), ">= 0.97"
         for name, task in tasks.items():
-            ours, theirs = self.in_turn([self._ours(config), self._theirs(search)], task)
-            answer = json.loads(ours.output)
-            mine = answer[count] / max(answer["seconds"]["search_cpu"], 1e-6)
-            number = re.findall(rf"{count.capitalize()} (\d+) state", theirs.output)
-            seconds = re.findall(r"Search time: ([\d.e-]+)s", theirs.output)
-            if not number or not seconds or float(seconds[-1]) < 0.005:
+            ours, theirs = self.in_turn([self._ours(config), other_command], task)
+            mine = _rate(ours, count)
+            other = _rate(theirs, count) if self.against else _rate_of_fast_downward(theirs, count)
+            if not mine or not other:
                 continue
-            other = int(number[-1]) / float(seconds[-1])
             ratios.append(mine / other)
             yield Row(job, name, mine, other, f"{count}/s", mine / other, target)
         if ratios:
@@ -134,6 +136,58 @@ class Bench:
         """A* with LM-cut: evaluated states a second."""
         tasks = ipc("logistics00/probLOGISTICS-6-0", "sokoban-opt11-strips/p05", "blocks/probBLOCKS-8-0")
         yield from self.rates("lmcut", "native:lmcut", "astar(lmcut())", tasks, "evaluated", ">= 4")
+
+    def boards(self) -> Iterator[Row]:
+        """The search for boards on 200 generated levels of Sokoban: CPU seconds, answers, positions."""
+        yield from self._levels_of_sokoban("boards", "native:boxes")
+
+    def sokoban(self) -> Iterator[Row]:
+        """The default on the same levels and on the tasks of Sokoban that were handed over, to the proved optimum."""
+        yield from self._levels_of_sokoban("sokoban", "native")
+        names = sorted(path.parent.relative_to(DATA / "ipc").as_posix() for path in SOKOBAN)
+        yield from self._coverage("sokoban", ipc(*names))
+
+    def _levels_of_sokoban(self, job: str, planner: str) -> Iterator[Row]:
+        """The generated levels of `bench_boards.py`, here and by the other version, in turn; medians."""
+        pythons = [sys.executable, *([self._other_version("python")] if self.against else [])]
+        script = str(Path(__file__).with_name("bench_boards.py").resolve())
+        runs = [
+            [json.loads(run([python, script, planner], "/").output) for python in pythons] for _ in range(self.repeat)
+        ]
+        seconds = [sorted(each["cpu"] for each in column)[self.repeat // 2] for column in zip(*runs, strict=True)]
+        last = runs[-1]
+        yield _pair(Row(job, "200 levels", seconds[0], None, "CPU s", None, "<= 1.03"), seconds)
+        for what in ("solved", "solved_optimally", "unsolvable"):
+            counts = [sum(status == what for status, _ in each["answers"]) for each in last]
+            if any(counts):
+                yield _pair(Row(job, f"200 levels, {what}", counts[0], None, "levels", None, "no fewer"), counts)
+        if len(last) == 2:
+            differing = sum(one != other for one, other in zip(*(each["answers"] for each in last), strict=True))
+            yield Row(job, "200 levels, other answers", differing, None, "levels", None, "each explained")
+
+    def coverage(self) -> Iterator[Row]:
+        """The tasks that were handed over, in 20 CPU seconds by the default: how many are solved optimally."""
+        names = sorted(path.parent.relative_to(DATA / "ipc").as_posix() for path in DATA.glob("ipc/*/*/problem.pddl"))
+        yield from self._coverage("coverage", ipc(*names) | {f"korf {name}": task for name, _, task in korf_tasks()})
+
+    def _coverage(self, job: str, tasks: dict[str, Task]) -> Iterator[Row]:
+        known = json.loads((DATA / "ipc" / "optimal-costs.json").read_text())
+        known |= {f"korf {name}": cost for name, cost, _ in korf_tasks()}
+        programs = [UNPUZZLE, *([self._other_version("unpuzzle")] if self.against else [])]
+        commands = [["prlimit", f"--cpu={MOST_SECONDS}", *self._ours("native", program)] for program in programs]
+        solved, seconds, wrong = [0] * len(programs), [0.0] * len(programs), 0
+        repeat, self.repeat = self.repeat, 1
+        for name, task in tasks.items():
+            for i, finished in enumerate(self.in_turn(commands, task)):
+                answer = json.loads(finished.output) if finished.output.startswith("{") else {"status": "timeout"}
+                seconds[i] += finished.cpu
+                solved[i] += answer["status"] == SOLVED_OPTIMALLY
+                refuted = answer["status"] == SOLVED_OPTIMALLY and answer["cost"] != known.get(name, answer["cost"])
+                wrong += refuted and i == 0
+        self.repeat = repeat
+        yield _pair(Row(job, f"solved of {len(tasks)} in {MOST_SECONDS} s", solved[0], None, "", None, ">= 1"), solved)
+        yield _pair(Row(job, "CPU seconds of all", seconds[0], None, "CPU s", None, ""), seconds)
+        yield Row(job, "wrong costs", wrong, None, "", None, "0")
 
     def tiny(self) -> Iterator[Row]:
         """The whole process on a tiny task."""
@@ -212,12 +266,8 @@ class Bench:
 
     def korf(self) -> Iterator[Row]:
         """Random 15-puzzles (Korf 1985), from PDDL to the proved optimum."""
-        lines = [line.split() for line in (DATA / "korf-1-30.txt").read_text().splitlines() if line[:1].isdigit()]
-        kind = translators.find("sliding-tiles")
-        costs, tasks = {}, {}
-        for number, optimal, _, _, *tiles in lines:
-            rows = "\n".join(" ".join(tiles[i : i + 4]) for i in range(0, 16, 4))
-            costs[number], tasks[number] = int(optimal), kind.parse(rows).task()
+        costs = {number: cost for number, cost, _ in korf_tasks()}
+        tasks = {number: task for number, _, task in korf_tasks()}
         runs = self.runs("native", tasks)
         right = [
             runs[number].status == SOLVED_OPTIMALLY and runs[number].cost == cost for number, cost in costs.items()
@@ -283,6 +333,37 @@ def ipc(*names: str) -> dict[str, Task]:
     return {name: read(DATA / "ipc" / name / "domain.pddl", DATA / "ipc" / name / "problem.pddl") for name in names}
 
 
+def korf_tasks() -> Iterator[tuple[str, int, Task]]:
+    """Yield the random 15-puzzles of Korf (1985) that were handed over: number, least cost, task."""
+    kind = translators.find("sliding-tiles")
+    for line in (DATA / "korf-1-30.txt").read_text().splitlines():
+        if line[:1].isdigit():
+            number, optimal, _, _, *tiles = line.split()
+            yield (
+                number,
+                int(optimal),
+                kind.parse("\n".join(" ".join(tiles[i : i + 4]) for i in range(0, 16, 4))).task(),
+            )
+
+
+def _rate(finished: Finished, count: str) -> float:
+    """Return the states a second of a search of ours."""
+    answer = json.loads(finished.output)
+    return answer[count] / max(answer["seconds"]["search_cpu"], 1e-6)
+
+
+def _rate_of_fast_downward(finished: Finished, count: str) -> float | None:
+    """Return the states a second of its search; None where that is too short to be measured."""
+    number = re.findall(rf"{count.capitalize()} (\d+) state", finished.output)
+    seconds = re.findall(r"Search time: ([\d.e-]+)s", finished.output)
+    return int(number[-1]) / float(seconds[-1]) if number and seconds and float(seconds[-1]) >= 0.005 else None
+
+
+def _pair(row: Row, values: Sequence[float]) -> Row:
+    """Return a row with the value of the other version and the ratio, if there is one."""
+    return row if len(values) == 1 else replace(row, theirs=values[1], ratio=values[0] / (values[1] or 1))
+
+
 def level(puzzle: str, name: str) -> Task:
     """A bundled level as a task."""
     kind = translators.find(puzzle)
@@ -301,6 +382,9 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "blind": Bench.blind,
     "memory": Bench.memory,
     "lmcut": Bench.lmcut,
+    "boards": Bench.boards,
+    "sokoban": Bench.sokoban,
+    "coverage": Bench.coverage,
     "korf": Bench.korf,
     "rubik": Bench.rubik,
     "whole": Bench.whole,
@@ -320,9 +404,11 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE", help="write the results there, too")
     parser.add_argument("--output", metavar="FILE", help="keep the runs of rubik, korf and lama, and go on with them")
     parser.add_argument("--repeat", type=int, default=3)
+    help_ = "another clone, built by its own scripts/test: blind, lmcut, boards, sokoban and coverage compare with it"
+    parser.add_argument("--against", metavar="FOLDER", help=help_)
     options = parser.parse_args()
     with TemporaryDirectory() as scratch:
-        bench = Bench(options.repeat, options.output or str(Path(scratch, "runs.jsonl")))
+        bench = Bench(options.repeat, options.output or str(Path(scratch, "runs.jsonl")), options.against)
         rows = [*_printed(bench, options.jobs.split(","))]
     if options.json:
         report = {"versions": versions(), "rows": [asdict(row) for row in rows]}

@@ -53,7 +53,7 @@ def test_no_pruning_is_unsound() -> None:
     for level in random_levels(11, 600):
         ground = grounded(level)
         task = ground.task()
-        if not task.has_boxes or not ground.goal_possible:
+        if not task.has_boxes() or not ground.goal_possible:
             continue
         outcome, blind = task.push_boxes(), task.search("astar", "blind")
         assert outcome is not None
@@ -107,7 +107,7 @@ def test_other_tasks_are_no_boards() -> None:
     hanoi = find("hanoi")
     level = hanoi.parse(next(iter(hanoi.levels.values())))
     task = grounded(level).task()
-    assert not task.has_boxes
+    assert not task.has_boxes()
     assert task.push_boxes() is None
     refused = solve(level, "native:boxes")
     assert refused.status == "unsupported"
@@ -146,7 +146,7 @@ def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
     for ways in (3, 9, 12):
         ground = CoreGrounding(parse_task(STAR, star(ways)), Deadline(Limits(), "grounding"))
         task = ground.task()
-        assert task.has_boxes
+        assert task.has_boxes()
         outcome = task.push_boxes()
         assert outcome is not None
         assert outcome.status == "solved", ways

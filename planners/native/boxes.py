@@ -44,9 +44,7 @@ def is_board(task: _core.Task, watch: Deadline) -> bool:
         return task.has_boxes(watch.time_left(), watch.memory_left())
 
 
-def with_boxes(
-    task: _core.Task, stages: list[Stage], watch: Deadline, proof_states: int = PROOF_STATES
-) -> list[Stage]:
+def with_boxes(task: _core.Task, stages: list[Stage], watch: Deadline, proof_states: int = PROOF_STATES) -> list[Stage]:
     """Return the stages, for a board with the searches for boxes around the first stage without a budget.
 
     Raises LimitReached.

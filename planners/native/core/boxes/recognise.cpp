@@ -172,14 +172,13 @@ class Recogniser {
 
     // Walks lead back, and join the three cells of a push.
     bool steps_are_joined() const {
-        Set<std::pair<Cell, Cell>> all;
-        for (const auto& walk : walks_) {
-            control_.work(LOOKUP);
-            all.insert({walk.from, walk.walk.to});
-        }
+        Vector<std::pair<Cell, Cell>> all;
+        control_.work(LOOKUP * walks_.size());
+        for (const auto& walk : walks_) all.emplace_back(walk.from, walk.walk.to);
+        std::sort(all.begin(), all.end());
         const auto joined = [&](Cell from, Cell to) {
             control_.work(LOOKUP);
-            return all.contains({from, to});
+            return std::binary_search(all.begin(), all.end(), std::pair(from, to));
         };
         return std::all_of(walks_.begin(), walks_.end(),
                            [&](const auto& walk) { return joined(walk.walk.to, walk.from); }) &&

@@ -182,9 +182,11 @@ class Task:
 
         Raises ValueError for what is no plan, KeyboardInterrupt on Ctrl-C.
         """
-    @property
-    def has_boxes(self) -> bool:
-        """Whether the task is a board on which one walker pushes boxes that have no names."""
+    def has_boxes(self, time_limit: float | None = None, memory_limit: int | None = None) -> bool:
+        """Whether the task is a board on which one walker pushes boxes that have no names.
+
+        Raises MemoryError or TimeoutError if so many bytes or seconds do not suffice.
+        """
     def push_boxes(
         self,
         time_limit: float | None = None,
@@ -199,7 +201,8 @@ class Task:
         """Search a board for some plan, and make that better with `max_improving` more positions; None for other tasks.
 
         It is `solved` with a plan that is not proved to be the cheapest, `unsolvable` where that is proved, or ended by
-        a limit. A limit that ends the second part only leaves it `solved`. Equal calls give equal answers but for that.
+        a limit. A limit that ends the second part only leaves it `solved`, and `cancelled` keeps its plan, too. Equal
+        calls give equal answers but for that.
 
         Args:
             pushes_first: whether fewer pushes are better at any cost; otherwise they break ties between equal costs.

@@ -20,7 +20,7 @@ successors that states had so far.
 from __future__ import annotations
 
 from unpuzzle.limits import ticking
-from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes
+from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, effort_of, folds_a_variable, schedule
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -76,7 +76,7 @@ class Anytime:
     def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._best: AnyOutcome | None = None
-        self._boxes = Boxes(task) if task.has_boxes else None
+        self._boxes = Boxes(task) if is_board(task, watch) else None
         self._weights: list[int] = []
         self._folds_a_variable = folds_a_variable(task)
         self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)

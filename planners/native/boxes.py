@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import ticking
+from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.result import CANCELLED, SOLVED
@@ -37,9 +38,18 @@ UNFINISHED = "the plan may not be the best: a limit ended what was to prove that
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
-def with_boxes(task: _core.Task, stages: list[Stage], proof_states: int = PROOF_STATES) -> list[Stage]:
-    """Return the stages, for a board with the searches for boxes around the first stage without a budget."""
-    if not task.has_boxes:
+def is_board(task: _core.Task, watch: Deadline) -> bool:
+    """Return whether the searches for boxes support a task. Raises LimitReached."""
+    with limits_of("looking for boxes"), ticking(watch):
+        return task.has_boxes(watch.time_left(), watch.memory_left())
+
+
+def with_boxes(task: _core.Task, stages: list[Stage], watch: Deadline, proof_states: int = PROOF_STATES) -> list[Stage]:
+    """Return the stages, for a board with the searches for boxes around the first stage without a budget.
+
+    Raises LimitReached.
+    """
+    if not is_board(task, watch):
         return stages
     at = next(number for number, stage in enumerate(stages) if stage.most_expanded is None)
     glance = Stage(ALGORITHM, ALGORITHM, "blind", GLANCE_STATES, REASON, optional=True)
@@ -93,7 +103,5 @@ class Boxes:
             plan=self.best.plan,
             progress=self._progress,
         )
-        if outcome is None or outcome.plan is None or outcome.cost is None:
-            return
-        if self._pushes_first or outcome.cost <= (self.best.cost or 0):
+        if outcome is not None and outcome.plan is not None:
             self.best = self.best.replace(plan=outcome.plan, cost=outcome.cost)

@@ -246,11 +246,11 @@ class _Run:
             from unpuzzle.planners.native.boxes import PROOF_STATES_OF_PUSHES, with_boxes
             from unpuzzle.planners.native.pushes import schedule_of_pushes
 
-            return with_boxes(self.task, schedule_of_pushes(self.task), PROOF_STATES_OF_PUSHES)
+            return with_boxes(self.task, schedule_of_pushes(self.task), self.watch, PROOF_STATES_OF_PUSHES)
         if not search:
             from unpuzzle.planners.native.boxes import with_boxes
 
-            return with_boxes(self.task, schedule(self.task))
+            return with_boxes(self.task, schedule(self.task), self.watch)
         algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]

@@ -121,6 +121,38 @@ void what_is_no_board() {
     check(!boxes::recognise(CompiledTask(task, control), control), "every operator of a board changes something");
 }
 
+// Two boxes in a corridor of five cells, each pushed to the right. Each has a fact of its own, or both have one together,
+// which is gone with the first push.
+Buffers corridor(bool together) {
+    Buffers task;
+    task.domains = {5, 2, 2, 2, 2, 2, 3};  // the walker; whether cells are clear, 0 if so; where boxes are
+    task.layers.assign(7, -1);
+    task.initial = {0, 0, 1, 0, 1, 0, 0};
+    task.goal = {3, 1, 5, 1};
+    for (std::int32_t cell = 0; cell < 5; ++cell) {
+        for (const std::int32_t to : {cell - 1, cell + 1}) {
+            if (to < 0 || to > 4) continue;
+            push(task.operators, {2, 0, cell, 1 + to, 0, 1, 0, 0, to});
+            task.costs.push_back(1);
+        }
+    }
+    for (const std::int32_t box : {1, 3}) {
+        push(task.operators, {3, 0, box - 1, 2 + box, 0});
+        push(task.operators, {together ? 6 : 1 + box, together ? 0 : 1});
+        push(task.operators, {together ? 4 : 3, 0, 0, box, 0, 1 + box, 0, 0, 2 + box, 1});
+        if (together) push(task.operators, {0, 6, 2});
+        task.costs.push_back(1);
+    }
+    return task;
+}
+
+void cells_share_no_box_fact() {
+    Still observer;
+    Control control(observer);
+    check(boxes::recognise(CompiledTask(corridor(false), control), control).has_value(), "a corridor is a board");
+    check(!boxes::recognise(CompiledTask(corridor(true), control), control), "two cells share the fact of their boxes");
+}
+
 void limits_end_searches() {
     Still observer;
     Control control(observer);
@@ -173,6 +205,20 @@ boxes::Board board_of(const std::vector<std::string>& rows) {
         if (text[place] == '@') board.walker = cell(place);
     }
     return board;
+}
+
+// Each of a hundred boxes has nearly twenty thousand pushes to go.
+void long_ways_are_no_dead_ends() {
+    Clock clock;
+    Control control(clock);
+    constexpr std::size_t LENGTH = 20'000, BOXES = 100;
+    std::string row(LENGTH, ' ');
+    for (std::size_t i = 0; i < BOXES; ++i) row[3 + 2 * i] = '$', row[LENGTH - 3 - i] = '.';
+    row.front() = row.back() = '#';
+    const boxes::Board board = board_of({std::string(LENGTH, '#'), row, std::string(LENGTH, '#')});
+    const boxes::Distances distances(board, boxes::Occupied(board.cells()), control);
+    const boxes::Pushes pushes = boxes::Matching(board, distances, control).of(board.boxes);
+    check(pushes == 1'984'550, "the sum of long ways: " + std::to_string(pushes));
 }
 
 void corrals_leave_less_to_try() {
@@ -268,6 +314,8 @@ int main() {
     looks_come_in_every_loop();
     searches_of_pushes_look();
     what_is_no_board();
+    cells_share_no_box_fact();
+    long_ways_are_no_dead_ends();
     limits_end_searches();
     return verdict("the rooms of boards keep their limits");
 }

@@ -86,7 +86,8 @@ class PlanningTask {
     // Who walks, and by which operators, or by which of these; see walking/walker.hpp.
     std::optional<Walker> walker(const std::optional<Steps>& among, const Limits& limits, Observer& observer) const;
 
-    // Where the task is a board on which boxes are pushed; see boxes/board.hpp.
+    // Where the task is a board on which boxes are pushed, and whether it is; see boxes/board.hpp.
+    bool has_boxes(const Limits& limits, Observer& observer) const;
     std::optional<boxes::Outcome> push_boxes(const boxes::Options& options, Observer& observer) const {
         return boxes::solve(*compiled_, options, observer, &cancels_);
     }

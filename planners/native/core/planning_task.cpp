@@ -92,6 +92,13 @@ std::optional<Walker> PlanningTask::walker(const std::optional<Steps>& among, co
     return told;
 }
 
+bool PlanningTask::has_boxes(const Limits& limits, Observer& observer) const {
+    Control control(observer, limits.seconds, &cancels_);
+    Budget budget(limits.bytes);
+    const Metered metered(budget);
+    return boxes::recognise(*compiled_, control).has_value();
+}
+
 PrunedTask PlanningTask::pruned(std::uint64_t most_work, const Limits& limits, Observer& observer) const {
     PrunedTask result;
     Control control(observer, limits.seconds, &cancels_);

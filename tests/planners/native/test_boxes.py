@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
+from support.random_boards import BREAKS, compare
 from unpuzzle import improve
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.boxes import is_board
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.puzzle.puzzle import Position
 from unpuzzle.solving import solve
@@ -53,7 +56,7 @@ def test_no_pruning_is_unsound() -> None:
     for level in random_levels(11, 600):
         ground = grounded(level)
         task = ground.task()
-        if not task.has_boxes or not ground.goal_possible:
+        if not task.has_boxes() or not ground.goal_possible:
             continue
         outcome, blind = task.push_boxes(), task.search("astar", "blind")
         assert outcome is not None
@@ -64,18 +67,14 @@ def test_no_pruning_is_unsound() -> None:
     assert answers.count("unsolvable") > 50
 
 
-def test_plans_are_plans_and_improving_never_makes_them_longer() -> None:
-    for level in random_levels(12, 150):
-        task = grounded(level).task()
-        first = task.push_boxes()
-        if first is None or first.plan is None:
-            continue
-        better = task.push_boxes(max_improving=2_000)
-        assert better is not None
-        assert better.plan is not None
-        assert first.cost is not None
-        assert task.eliminated(better.plan) is not None  # raises where a step cannot be taken
-        assert better.cost is not None
+def test_random_graphs_are_answered_as_by_blind_search_and_broken_axioms_are_seen() -> None:
+    """The full law is that of `scripts/check_boxes.py`."""
+    counts = Counter[str]()
+    wrong = [f"seed {seed}: {fault}" for seed in range(1_200) if (fault := compare(seed, counts))]
+    assert wrong == []
+    assert all(counts[f"broken: {axiom}"] >= 10 for axiom in BREAKS), counts
+    assert min(counts["solved"], counts["recognised with rows"]) >= 100
+    assert counts["unsolvable"] >= 10
 
 
 def test_a_level_of_many_boxes_is_solved() -> None:
@@ -107,7 +106,7 @@ def test_other_tasks_are_no_boards() -> None:
     hanoi = find("hanoi")
     level = hanoi.parse(next(iter(hanoi.levels.values())))
     task = grounded(level).task()
-    assert not task.has_boxes
+    assert not task.has_boxes()
     assert task.push_boxes() is None
     refused = solve(level, "native:boxes")
     assert refused.status == "unsupported"
@@ -146,10 +145,75 @@ def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
     for ways in (3, 9, 12):
         ground = CoreGrounding(parse_task(STAR, star(ways)), Deadline(Limits(), "grounding"))
         task = ground.task()
-        assert task.has_boxes
+        assert task.has_boxes()
         outcome = task.push_boxes()
         assert outcome is not None
         assert outcome.status == "solved", ways
+
+
+def two_halls(side: int) -> str:
+    """Return a problem with a box `g` between two halls, which only a push across a gap moves, and a box `m`, which has
+    to be pushed from either hall. The first hall is a square, in which three boxes change their places."""
+    cells = {(row, column): f"s{row}-{column}" for row in range(side) for column in range(side)}
+    lines, edges = (
+        [],
+        [("w", "g"), ("g", "e"), ("s0-0", "m"), ("m", "n"), ("n", "w"), ("n", "k"), ("k", "l"), ("e", "f")],
+    )
+    for (row, column), a in cells.items():
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            b, c = cells.get((row + down, column + right)), cells.get((row + 2 * down, column + 2 * right))
+            edges += [(a, b)] if b else []
+            lines += [f"(line {a} {b} {c})"] if b and c else []
+    lines += ["(line s0-0 m n)", "(line s0-1 g e)", "(line w n k)", "(line n k l)", "(line g e f)"]
+    boxes = ["m", "g", "s1-1", "s1-2", "s2-1"]
+    goals = ["k", "e", *(f"s{side - 2}-{column}" for column in range(1, 4))]
+    everything = sorted({cell for edge in edges for cell in edge})
+    facts = [f"(edge {a} {b}) (edge {b} {a})" for a, b in edges] + [f"(box {box})" for box in boxes] + lines
+    facts += [f"(clear {cell})" for cell in everything if cell not in boxes]
+    return f"""(define (problem halls) (:domain star) (:objects {" ".join(everything)})
+(:init (at s0-0) {" ".join(facts)}) (:goal (and {" ".join(f"(box {goal})" for goal in goals)})))"""
+
+
+@pytest.mark.parametrize("planner", ["native", "native:boxes"])
+def test_a_push_across_a_gap_makes_a_graph_no_board(planner: str) -> None:
+    """Alone, no box could come from one hall to the other, and the walker neither."""
+    problem = parse_task(STAR, two_halls(5))
+    assert not CoreGrounding(problem).task().has_boxes()
+    result = solve(problem, planner, limits=Limits(time=300), max_expanded=200_000)
+    assert result.status == ("unsupported" if ":" in planner else "solved_optimally"), result.message
+
+
+def test_anytime_planning_finds_a_plan_across_a_gap() -> None:
+    assert next(iter(improve(parse_task(STAR, two_halls(5)), "native"))).plan is not None
+
+
+def test_bundled_levels_are_boards() -> None:
+    """In the one that is not, a goal is at the end of a row that boxes cannot leave."""
+    others = {name for name, text in SOKOBAN.levels.items() if not grounded(SOKOBAN.parse(text)).task().has_boxes()}
+    assert others == {"7"}
+
+
+def test_a_cancel_keeps_the_plan_that_was_to_get_better() -> None:
+    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    first = task.push_boxes()
+    assert first is not None
+    outcome = task.push_boxes(max_improving=10**9, plan=first.plan, progress=lambda *_: task.cancel())
+    assert outcome is not None
+    assert outcome.status == "cancelled"
+    assert outcome.plan is not None
+    assert task.eliminated(outcome.plan) is not None  # raises for what is no plan
+
+
+def test_whether_a_task_is_a_board_is_asked_within_limits() -> None:
+    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    assert task.has_boxes(60.0, 2**30)
+    with pytest.raises(TimeoutError):
+        task.has_boxes(time_limit=0.0)
+    with pytest.raises(MemoryError):
+        task.has_boxes(memory_limit=1)
+    watch = Deadline(Limits(memory=1), "searching")
+    with pytest.raises(LimitReached, match="looking for boxes"):
+        is_board(task, watch)
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:

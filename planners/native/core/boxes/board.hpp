@@ -3,8 +3,28 @@
 //     walk   a ─► b      where no box is on b             the only thing that changes is the walker's cell
 //     push   a ─► b ─► c where a box is on b, none on c   the walker comes to b, the box to c
 //
-// Cells are the values of the walker's variable; nothing is known of rows, columns or directions, so any graph will do.
-// Recognition is exact: a task in which anything else can happen has no board.
+// Cells are the values of the walker's variable; nothing is known of rows, columns or directions. A graph is a board if
+// these axioms hold. The recogniser checks each of them, and what is proved in this room is proved from them alone.
+//
+//     steps   An operator is a walk or a push, as above, and a push is about three different cells. What it wants and
+//             changes is the walker's cell and whether boxes are on b and c, which facts of these cells alone say.
+//             At first there is no box where the walker is. So there never is one, and boxes neither come nor go
+//                 positions.hpp: a position is where the boxes and the walker are; frozen.cpp
+//     goals   It is the goal that every box is on a goal, and there are no fewer goals than boxes, each counted once
+//                 distances.hpp: boxes are matched with goals, no two with one
+//     back    Where there is a walk from a to b, there is one from b to a
+//                 area.hpp: what the walker reaches is a component, and any cell of it stands for all of them
+//     behind  Of a push, a and b are joined by a walk. So if some boxes are thought away, pushes of them become walks,
+//             and a solution without them is one of the others
+//                 distances.hpp, no_goals_left: of one box, with walls and without; patterns.cpp: of a few;
+//                 window.hpp: the bound; corrals.hpp: the walker can step back after a push
+//     ahead   Of a push, b and c are joined by a walk. So a box enters an area only from a cell beside it
+//                 corrals.hpp: what happens outside a corral does not concern it
+//     sums    There are at most MOST_PUSHES pushes and MOST_BOXES boxes
+//                 distances.hpp: a lone box makes no push twice, so sums of distances stay below NEVER
+//
+// No proof uses costs. Several operators may do the same, a cell where no box can come need not have any fact, areas may
+// lie apart, and whether boxes can be pushed back is nowhere assumed.
 #pragma once
 
 #include <optional>
@@ -16,7 +36,7 @@ namespace unpuzzle::boxes {
 
 using Cell = std::uint16_t;
 constexpr Cell NOWHERE = 0xFFFF;
-constexpr std::size_t MOST_CELLS = 4096, MOST_BOXES = 250;
+constexpr std::size_t MOST_CELLS = 4096, MOST_BOXES = 250, MOST_PUSHES = 4'000'000;
 
 struct Walk {
     Cell to;

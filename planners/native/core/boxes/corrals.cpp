@@ -4,25 +4,8 @@
 
 namespace unpuzzle::boxes {
 
-Corrals::Corrals(const Board& board, const Distances& distances, Control& control)
-    : board_(board),
-      distances_(distances),
-      control_(control),
-      reached_(board),
-      inside_(board),
-      seen_(board),
-      around_(board.cells()) {
-    // After a push the walker has to get back to where it came from, else others may not be put off.
-    const auto all = board.pushes.values();
-    usable_ = std::all_of(all.begin(), all.end(), [&](const Push& push) {
-        const auto walks = board.walks[push.from];
-        return std::any_of(walks.begin(), walks.end(), [&](const Walk& walk) { return walk.to == push.box; });
-    });
-}
-
 const Vector<Cell>& Corrals::boxes_to_push(std::span<const Cell> boxes, const Occupied& occupied, Cell walker) {
     best_.clear();
-    if (!usable_) return best_;
     control_.work(2 * board_.cells());
     reached_.fill(occupied, walker);
     seen_.fill(occupied, walker);

@@ -5,7 +5,8 @@
 //                 the goals; or frozen on goals, so that the others cannot have goals
 //     pattern     a few boxes, and where the walker is: these boxes alone, without all    patterns.cpp
 //                 others, cannot come to goals. Found by a small search that came to its
-//                 end, kept in a table, and true of every position that contains them
+//                 end, kept in a table, and true of every position that contains them, since
+//                 a walker that goes where it would push others does what it can with them
 //
 // A corral is an area that the walker does not reach; the boxes around it are the ones that a small search is made of.
 #pragma once

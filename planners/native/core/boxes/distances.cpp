@@ -4,7 +4,8 @@
 
 namespace unpuzzle::boxes {
 
-// Backwards, by pushes: before one there was one that left the walker in the same area, or the beginning.
+// Backwards, by pushes: before one there was one that left the walker in the same area, or the beginning. (What other
+// boxes were pushed in between moved the walker along walks, too.)
 Distances::Distances(const Board& board, const Occupied& walls, Control& control)
     : goals_(board.goals.size()), by_cell_(goals_ * board.cells(), NEVER), nearest_(board.cells(), NEVER) {
     const AreasAround areas(board, walls, control);

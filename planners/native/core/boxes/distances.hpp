@@ -7,7 +7,8 @@
 namespace unpuzzle::boxes {
 
 using Pushes = std::uint32_t;
-constexpr Pushes NEVER = 1'000'000;  // more than any number of pushes that is added up here
+constexpr Pushes NEVER = 1'000'000'001;  // more than any number of pushes that is added up here
+static_assert(MOST_PUSHES * MOST_BOXES < NEVER);
 
 // `walls`: boxes that never move any more. A cell from which there is no way to any goal is dead.
 class Distances {

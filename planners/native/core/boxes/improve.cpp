@@ -114,13 +114,12 @@ class Windows {
 
 }  // namespace
 
-void improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control,
-             std::uint64_t most_expanded) {
-    const auto status = within_limits([&] {
+Status improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control,
+               std::uint64_t most_expanded) {
+    return within_limits([&] {
         Windows(board, weights, pushes, control, most_expanded).run();
         return Status::solved;
     });
-    if (status == Status::interrupted || status == Status::cancelled) throw Stop{status};
 }
 
 }  // namespace unpuzzle::boxes

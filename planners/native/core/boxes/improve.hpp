@@ -12,8 +12,9 @@
 
 namespace unpuzzle::boxes {
 
-// Makes the solution weigh less, with about so many positions expanded. Limits of time and memory end it early, with the
-// best one so far; only an interruption is thrown.
-void improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control, std::uint64_t most_expanded);
+// Makes the solution weigh less, with about so many positions expanded. Whatever ends it early, the best one so far stays;
+// returns what that was, or `solved`.
+Status improve(const Board& board, const Weights& weights, Pushed& pushes, Control& control,
+               std::uint64_t most_expanded);
 
 }  // namespace unpuzzle::boxes

@@ -8,7 +8,8 @@
 //     push a, b, c   wants the walker on a, box(b) and clear(c); afterwards clear(b) holds and clear(c) does not, and the
 //                    same is true of box(c) and box(b), while no other fact box(x) changes
 //
-// so this remains so in every state. A shared variable is set to box(c) only where it was box(b); hence no box gets lost.
+// so this remains so in every state, since no two cells have a fact in common. A shared variable is set to box(c) only
+// where it was box(b); hence no box gets lost.
 #include <algorithm>
 
 #include "boxes/board.hpp"
@@ -29,7 +30,8 @@ class Recogniser {
         if (cells > MOST_CELLS) return {};
         clear_.assign(cells, NONE);
         box_.assign(cells, NONE);
-        if (!read_walks() || !name_cells() || !read_pushes() || !all_reversible()) return {};
+        if (!read_walks() || !name_cells() || !read_pushes() || !boxes_are_told_apart() || !steps_are_joined())
+            return {};
         return pushes_.empty() || !start() || !read_goal() ? std::nullopt : std::optional(made());
     }
 
@@ -104,10 +106,10 @@ class Recogniser {
             if (task_.effects(op).size() < 2) continue;
             if (!read_push(op, number)) return false;
         }
-        return std::all_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
-            control_.work(box_.size());
-            return changes_as_told(task_.operators[push.op], push);
-        });
+        return pushes_.size() <= MOST_PUSHES && std::all_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
+                   control_.work(box_.size());
+                   return changes_as_told(task_.operators[push.op], push);
+               });
     }
     bool read_push(const Operator& op, OperatorId number) {
         if (precondition(op).size() != 3) return false;
@@ -140,7 +142,9 @@ class Recogniser {
     bool changes_as_told(const Operator& op, const Push& push) const {
         if (clear_[push.box] == NONE) return false;
         Map<std::uint32_t, std::uint32_t> sets;
-        for (const Effect& effect : task_.effects(op)) sets[effect.sets.variable] = effect.sets.value;
+        for (const Effect& effect : task_.effects(op)) {
+            if (!sets.emplace(effect.sets.variable, effect.sets.value).second) return false;
+        }
         const auto take = [&](Fact fact) {
             const auto found = sets.find(fact.variable);
             const bool right = found != sets.end() && found->second == fact.value;
@@ -158,16 +162,28 @@ class Recogniser {
     }
     bool names_a_box(Fact fact) const { return std::find(box_.begin(), box_.end(), fact) != box_.end(); }
 
-    bool all_reversible() const {
-        Set<std::pair<Cell, Cell>> all;
-        for (const auto& walk : walks_) {
+    bool boxes_are_told_apart() const {
+        Set<Fact> all;
+        return std::all_of(box_.begin(), box_.end(), [&](const Fact& box) {
             control_.work(LOOKUP);
-            all.insert({walk.from, walk.walk.to});
-        }
-        return std::all_of(walks_.begin(), walks_.end(), [&](const auto& walk) {
-            control_.work(LOOKUP);
-            return all.contains({walk.walk.to, walk.from});
+            return box == NONE || all.insert(box).second;
         });
+    }
+
+    // Walks lead back, and join the three cells of a push.
+    bool steps_are_joined() const {
+        Vector<std::pair<Cell, Cell>> all;
+        control_.work(LOOKUP * walks_.size());
+        for (const auto& walk : walks_) all.emplace_back(walk.from, walk.walk.to);
+        std::sort(all.begin(), all.end());
+        const auto joined = [&](Cell from, Cell to) {
+            control_.work(LOOKUP);
+            return std::binary_search(all.begin(), all.end(), std::pair(from, to));
+        };
+        return std::all_of(walks_.begin(), walks_.end(),
+                           [&](const auto& walk) { return joined(walk.walk.to, walk.from); }) &&
+               std::all_of(pushes_.begin(), pushes_.end(),
+                           [&](const Push& push) { return joined(push.from, push.box) && joined(push.box, push.to); });
     }
 
     bool start() {
@@ -200,7 +216,8 @@ class Recogniser {
                 return false;
             }
         }
-        std::sort(wanted.begin(), wanted.end());
+        std::sort(wanted.begin(), wanted.end());  // a box and no clear cell may both be wanted of one cell
+        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
         for (const Cell cell : wanted) {
             if (clear[cell]) return false;
         }

@@ -87,14 +87,18 @@ Pushed pushes_of(const Board& board, const Steps& plan) {
     Pushed pushes;
     Occupied occupied(board.cells());
     for (const Cell box : board.boxes) occupied[box] = 1;
-    Area area(board);
     Cell walker = board.walker;
+    const auto all = board.pushes.values();
     for (const OperatorId op : plan) {
-        const auto all = board.pushes.values();
-        const auto push = std::find_if(all.begin(), all.end(), [&](const Push& one) { return one.op == op; });
-        if (push == all.end()) continue;
-        area.fill(occupied, walker);
-        if (!area.has(push->from) || !occupied[push->box] || occupied[push->to])
+        const auto does = [&](const auto& one) { return one.op == op; };
+        const auto walks = board.walks[walker];
+        if (const auto walk = std::find_if(walks.begin(), walks.end(), does); walk != walks.end()) {
+            if (occupied[walk->to]) throw BadTask("the plan cannot be carried out");
+            walker = walk->to;
+            continue;
+        }
+        const auto push = std::find_if(all.begin(), all.end(), does);
+        if (push == all.end() || push->from != walker || !occupied[push->box] || occupied[push->to])
             throw BadTask("the plan cannot be carried out");
         occupied[push->box] = 0;
         occupied[push->to] = 1;
@@ -105,6 +109,18 @@ Pushed pushes_of(const Board& board, const Steps& plan) {
         if (occupied[cell] && !board.is_goal[cell]) throw BadTask("the plan does not reach the goal");
     }
     return pushes;
+}
+
+// Fewer pushes on their own may have cost more.
+void keep_better(Steps plan, std::uint64_t changes, const CompiledTask& compiled, const Options& options,
+                 Outcome& outcome) {
+    Cost cost = 0;
+    for (const OperatorId op : plan) cost += compiled.operators.cost(op);
+    const auto value = [&](std::uint64_t pushes, Cost of) { return std::pair(options.pushes_first ? pushes : 0, of); };
+    if (outcome.plan && value(outcome.changes, outcome.cost) <= value(changes, cost)) return;
+    outcome.plan = std::move(plan);
+    outcome.cost = cost;
+    outcome.changes = changes;
 }
 
 }  // namespace
@@ -143,17 +159,19 @@ std::optional<Outcome> solve(const CompiledTask& compiled, const Options& option
     if (!board && outcome.status == Status::gave_up) return {};
     if (outcome.status == Status::solved) {
         Control writing(observer);  // what was found is kept, whatever the limits say
-        outcome.status = within_limits([&] {
-            improve(*board, weights_of(*board, compiled, options.pushes_first), pushes, control,
-                    options.most_improving);
+        const auto written = [&] {
             const Unmetered writing_down;
-            outcome.plan = with_walks(*board, pushes, writing);
-            return Status::solved;
+            return with_walks(*board, pushes, writing);
+        };
+        outcome.status = within_limits([&] {
+            keep_better(options.plan ? *options.plan : written(), pushes.size(), compiled, options, outcome);
+            if (options.most_improving == 0) return Status::solved;
+            const Weights weights = weights_of(*board, compiled, options.pushes_first);
+            const Status ended = improve(*board, weights, pushes, control, options.most_improving);
+            if (ended == Status::interrupted) return ended;
+            keep_better(written(), pushes.size(), compiled, options, outcome);
+            return ended == Status::cancelled ? ended : Status::solved;
         });
-        outcome.changes = pushes.size();
-        if (outcome.plan) {
-            for (const OperatorId op : *outcome.plan) outcome.cost += compiled.operators.cost(op);
-        }
     }
     outcome.counters = control.counters;
     if (outcome.status == Status::memout) give_back_to_system();

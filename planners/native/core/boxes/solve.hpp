@@ -14,13 +14,13 @@ struct Options : Limits {
 
 struct Outcome {
     Status status = Status::gave_up;  // solved, unsolvable if that is proved, or what ended the search
-    std::optional<Steps> plan;        // also where a limit ended what came after the search
+    std::optional<Steps> plan;        // also where a limit ended what came after the search, or a cancel did
     Cost cost = 0;
     Counters counters;
     std::uint64_t changes = 0;  // pushes of the plan
 };
 
-// Nothing, if the task is no board.
+// Nothing, if the task is no board. No plan gets worse by being made better.
 std::optional<Outcome> solve(const CompiledTask& compiled, const Options& options, Observer& observer,
                              const std::atomic<std::uint32_t>* cancels = nullptr);
 

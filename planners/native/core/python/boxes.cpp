@@ -31,16 +31,16 @@ nb::object solve(const PlanningTask& task, Seconds seconds, Number bytes, Number
     return nb::cast(result);
 }
 
-bool has_boxes(const PlanningTask& task) {
+bool has_boxes(const PlanningTask& task, Seconds seconds, Number bytes) {
+    const Limits limits = limits_of(seconds, bytes);
     PythonObserver observer{nb::none()};
-    Control control(observer);
-    return boxes::recognise(task.compiled(), control).has_value();
+    return released([&] { return task.has_boxes(limits, observer); });
 }
 
 }  // namespace
 
 void bind_boxes(nb::class_<PlanningTask>& task) {
-    task.def_prop_ro("has_boxes", has_boxes);
+    task.def("has_boxes", has_boxes, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none());
     task.def("push_boxes", solve, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
              "max_expanded"_a = nb::none(), "max_improving"_a = 0, "pushes_first"_a = true, "plan"_a = nb::none(),
              "progress"_a = nb::none(), "clock"_a = nb::none());

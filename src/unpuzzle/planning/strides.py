@@ -88,20 +88,44 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
     """Return all strides of a domain; `shadows` are by the predicate and its place argument."""
     strides = []
     for action in domain.actions:
-        effects = list(conjuncts(action.effect))
-        added = [effect for effect in effects if isinstance(effect, Atom)]
-        negated = [effect.operand for effect in effects if isinstance(effect, Not)]
-        deleted = [atom for atom in negated if isinstance(atom, Atom)]
-        for before, after in product(deleted, added):
-            place = _place(before, after)
-            if place is None:
-                continue
+        for before, after, place, added, deleted in _moved(action):
             shadow = shadows.get((before.predicate, place))
             swapped = () if shadow is None else shadow_of(shadow, before, after, place)
             rest = [[atom for atom in atoms if atom not in swapped] for atoms in (added, deleted)]
             if not _changes_more(action, before, after, *rest):
                 strides.append(Stride(action, before, after, place, shadow))
     return strides
+
+
+def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
+    """Return whether something else may say where a thing is not, though nothing proves it.
+
+    That is a predicate that an action makes true of the place that the thing leaves, and false of the one it comes to.
+    """
+    return any(
+        (before.predicate, place) == (thing.predicate, thing.place)
+        and any(
+            atom.predicate != shadow and (atom, other) == shadow_of(atom.predicate, before, after, place)
+            for atom, other in product(added, deleted)
+        )
+        for action in domain.actions
+        for before, after, place, added, deleted in _moved(action)
+    )
+
+
+def _moved(action: Action) -> Iterator[tuple[Atom, Atom, int, list[Atom], list[Atom]]]:
+    """Yield each two atoms of which an action replaces one by the other, with the number of their place argument.
+
+    Then come all atoms that the action surely adds, and those that it deletes.
+    """
+    effects = list(conjuncts(action.effect))
+    added = [effect for effect in effects if isinstance(effect, Atom)]
+    negated = [effect.operand for effect in effects if isinstance(effect, Not)]
+    deleted = [atom for atom in negated if isinstance(atom, Atom)]
+    for before, after in product(deleted, added):
+        place = _place(before, after)
+        if place is not None:
+            yield before, after, place, added, deleted
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:

@@ -2,8 +2,8 @@
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
-*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes too, if it is
-proved to tell nothing else. Where a predicate may be a shadow and this is not proved, there is no walker.)
+*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes with it,
+if proved to tell nothing else. If a predicate may be a shadow and this is not proved, there is no walker.)
 
     walker = walker_of(task)             None without a walker
     walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action

@@ -36,7 +36,7 @@ class Walking:
     def __init__(self, seed: int) -> None:
         self.rng = rng = Random(f"walking {seed}")
         self.places = rng.randint(2, 5)
-        self.breaks = set(rng.sample((*BREAKS, "still empty"), rng.choice((0, 1, 2, 2, 3))))
+        self.breaks = set(rng.sample((*BREAKS, "still empty", "conditional"), rng.choice((0, 1, 2, 2, 3))))
         self.shadowed = bool(self.breaks & set(SHADOWS)) or rng.random() < 0.5
         self.box = rng.random() < 0.6 and self.places > 2
         first = 2 if self.box else 1  # the walker, and the box
@@ -93,7 +93,10 @@ class Walking:
         number = len(self.operators)
         if self._taken("conditional"):
             self.broken.append(("conditional", number))
-            effects[0] = Effect([self._switch()], effects[0].variable, effects[0].value)
+            if self.rng.random() < 0.5:
+                effects[0] = Effect([self._switch()], effects[0].variable, effects[0].value)
+            else:
+                effects.append(Effect([self._switch()], *wanted[0]))
         if self._taken("anywhere"):
             self.broken.append(("anywhere", number))
             del wanted[0]
@@ -230,8 +233,11 @@ class Walked:
         return {where} if found[axiom] else set()
 
     def _a_shadow(self, place: int) -> bool:
-        """Return whether a place is full wherever the walker is there, and empty once it has left."""
+        """Return whether a place is empty or has one thing; or is full with the walker, and empty once it has left."""
         empty = self.made.empty[place]
+        things = range(2 if self.made.box else 1)
+        if all((state[empty] == EMPTY) + sum(state[it] == place for it in things) == 1 for state in self.space):
+            return True
         here = all(state[empty] == FULL for state in self.space if state[0] == place)
         return here and all(
             after[empty] == EMPTY for state, _, after in self.steps if state[0] == place and after[0] != place

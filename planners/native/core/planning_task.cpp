@@ -90,7 +90,6 @@ std::optional<OperatorId> PlanningTask::operator_of(OperatorId number) const {
     return op;
 }
 
-
 std::optional<Walker> PlanningTask::walker(const std::optional<Steps>& among, const Limits& limits,
                                            Observer& observer) const {
     const WalkerRequest wanted = request(among);

@@ -13,7 +13,7 @@ from unpuzzle.limits import ticked
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import GLANCE, LEAST_GLANCE, MOST_GLANCE, Stage, effort_of
 from unpuzzle.planning.planner import SearchOptions
-from unpuzzle.planning.strides import strides_of
+from unpuzzle.planning.strides import moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -50,6 +50,7 @@ class Walks:
         walker = walker_of(task, limits=watch)
         self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
         thing: Thing | None = getattr(walker, "thing", None)
+        self._thing = thing
         shadow: str | None = getattr(walker, "shadow", None)
         strides = strides_of(
             task.domain, {} if thing is None or not shadow else {(thing.predicate, thing.place): shadow}
@@ -83,6 +84,10 @@ class Walks:
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
         """Return whether a plan that is best for the core is also best for the judge."""
+        if self._thing is None or any(
+            moves_under_conditions(action, self._thing) for action in self._task.domain.actions
+        ):
+            return False  # it may walk by what is no stride
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
         return not left_out & back and self._pushes(plan) == self._judged(actions)

@@ -48,7 +48,7 @@ def pushing_task(seed: int) -> Task:
     others -= set() if shadowed else {"clear", "fill"}
     actions += [OTHERS[name].format(free=_some(rng, room), pushed=_some(rng, pushed)) for name in sorted(others)]
     rng.shuffle(actions)
-    domain = f"""(define (domain roads) (:requirements :strips :negative-preconditions)
+    domain = f"""(define (domain roads) (:requirements :adl)
       (:predicates (road ?a ?b) (at ?a) (free ?a) (open ?a) (box ?a) (got)) {" ".join(actions)})"""
     return Task(read := parse_domain(domain), parse_problem(_problem(rng, boxes, shadowed), read))
 
@@ -64,7 +64,17 @@ def _move(rng: Random, name: str, shadowed: bool, *, second: bool) -> str:
     text = _some(rng, wants)
     if "road" not in text:
         text += "(road ?b ?a)"
-    return MOVE.format(name=name, wants=text, more=_some(rng, more))
+    action = MOVE.format(name=name, wants=text, more=_some(rng, more))
+    kind = rng.random()
+    if second and kind < 0.2:  # under a condition, one part of the effect or all of it
+        parts = ("(free ?a)", "(not (free ?b))", "(and (not (at ?a)) (at ?b))")
+        action = action.replace("(not (at ?a)) (at ?b)", parts[2])
+        part = rng.choice([part for part in parts if part in action.partition(":effect")[2]])
+        head, effect, tail = action.partition(":effect")
+        action = head + effect + tail.replace(part, f"(when {rng.choice(('(open ?b)', '(box ?b)'))} {part})")
+    elif second and kind < 0.3:  # for all places but one
+        action = action.replace("(not (free ?b))", "(forall (?c) (when (not (free ?b)) (not (free ?c))))")
+    return action
 
 
 def _problem(rng: Random, boxes: str, shadowed: bool) -> str:

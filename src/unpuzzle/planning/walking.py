@@ -31,6 +31,7 @@ from unpuzzle.planning.strides import (
     Stride,
     Thing,
     may_cast_another_shadow,
+    moves_under_conditions,
     one_casts_shadows,
     shadow_of,
     strides_of,
@@ -96,7 +97,9 @@ class _InStates(Walker):
         self.name = str(thing)
         self._semantics = semantics
         self._strides = [stride for stride in strides if stride.moves(thing)]
-        self._names = {stride.action.name for stride in self._strides}
+        actions = semantics.task.domain.actions
+        self._others = {action.name for action in actions if moves_under_conditions(action, thing)}
+        self._names = {stride.action.name for stride in self._strides} | self._others
         self._ground = Ground(semantics)
 
     def _start(self, subject: Task | State) -> State:
@@ -121,7 +124,8 @@ class _InStates(Walker):
                 applicable = world.holds(stride.action.precondition, full)
                 if applicable and semantics.apply(after, action) == before:
                     return True
-        return False
+        others = self._others and [action for action in semantics.applicable(after) if action.name in self._others]
+        return any(semantics.apply(after, action) == before for action in others)
 
 
 class _InPositions(Walker):

@@ -53,7 +53,9 @@ def main() -> int:
                 total += counts
                 for fault in faults:
                     print(fault)
-        print(f"{name}: {options.tasks:,} tasks, {total['recognised']:,} recognised, {total['wrong']:,} wrong")
+        print(
+            f"{name}: {options.tasks:,} tasks, {total['recognised']:,} recognised, {total['wrong']:,} wrong", flush=True
+        )
         for axiom in LAWS[name].axioms:
             print(f"    {total[axiom]:7,}  break '{axiom}'")
             good &= total[axiom] >= options.tasks / 20

@@ -124,7 +124,9 @@ class _InStates(Walker):
                 applicable = world.holds(stride.action.precondition, full)
                 if applicable and semantics.apply(after, action) == before:
                     return True
-        others = self._others and [action for action in semantics.applicable(after) if action.name in self._others]
+        if not self._others:
+            return False
+        others = [action for action in semantics.applicable(after) if action.name in self._others]
         return any(semantics.apply(after, action) == before for action in others)
 
 

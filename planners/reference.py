@@ -22,7 +22,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 State = frozenset[Atom]
 
@@ -52,7 +52,7 @@ class Reference(Planner):
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
         start = ready = perf_counter()
-        deadline, search = Deadline(limits, "searching"), _Search(options.objective)
+        deadline, search = Deadline(limits, "searching"), _Search(options)
         try:
             semantics = Semantics(subject, limits=deadline)
             ready = perf_counter()
@@ -77,8 +77,8 @@ class _Search:
     Costs are weights of steps, by the objective.
     """
 
-    def __init__(self, objective: str = MOVES) -> None:
-        self.objective = objective
+    def __init__(self, options: SearchOptions = USUAL) -> None:
+        self.objective, self.max_expanded = options.objective, options.max_expanded
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
         self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
@@ -95,6 +95,8 @@ class _Search:
             if semantics.solved(self.state):
                 return SOLVED_OPTIMALLY, ""
             watch.look()
+            if self.expanded == self.max_expanded:
+                return GAVE_UP, "the limit of expanded states was reached while searching"
             self.expanded += 1
             for action in semantics.applicable(self.state):
                 successor = semantics.apply(self.state, action)

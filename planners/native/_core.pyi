@@ -161,6 +161,7 @@ class Task:
             ValueError: there is no such operator.
             MemoryError: `memory_limit` bytes do not suffice.
             TimeoutError: nor do `time_limit` seconds.
+            InterruptedError: `cancel` was called.
         """
     def asymmetric_at_a_glance(self) -> bool:
         """True if it is quickly seen that there are no symmetries; False if they have to be looked for."""

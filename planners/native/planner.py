@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
@@ -20,7 +21,7 @@ from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native import _core
@@ -169,7 +170,8 @@ class Native(Planner):
         run = _Run(self, ground, compiled, watch.during("searching"), options)
         if options.objective != MOVES:
             run.fold(task)
-        for result in run.improving() if anytime and not self.search and not run.walks else run.answer():
+        usual = options.objective == MOVES and not self.search
+        for result in run.improving() if anytime and usual else run.answer():
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
 
 
@@ -187,26 +189,31 @@ class _Run:
         self.interruption: LimitReached | None = None
         self.objective = options.objective
         self.walks: Walks | None = None
+        self.by_steps: Callable[[], Result | None] | None = None  # answers if it is not clear what is a walk
+        self.answered: Result | None = None
         self.boxes: Boxes | None = None
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
-        """Search by pushes from now on. Raises UnsupportedFeature without a proved walker, unless the goal is true."""
-        from unpuzzle.planners.native.pushes import Walks
+        """Search by pushes from now on. Raises UnsupportedFeature without a proved walker and with too many states."""
+        from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
+        self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded, self.watch)
         try:
             with ticking(self.watch):
                 self.walks = Walks(task, self.ground, self.task, self.watch)
         except LimitReached as reached:
             self.interruption = reached
         except UnsupportedFeature:
-            limits = self.watch.time_left(), self.watch.memory_left()
-            if self.task.search("astar", "blind", *limits, 1).plan != []:
+            self.answered = self.by_steps()
+            if self.answered is None:
                 raise
-            self.objective = MOVES  # no plan is better than the empty one, for any objective
 
     def answer(self) -> Iterator[Result]:
         """Run the stages until one has the answer, and yield it."""
+        if self.answered is not None:
+            yield self.answered.replace(planner=self.planner.name)
+            return
         try:
             for stage in () if self.interruption else self._stages():
                 if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
@@ -355,6 +362,8 @@ class _Run:
         if plan and self.walks and status == SOLVED_OPTIMALLY and not self.walks.sure(last.plan or [], plan):
             from unpuzzle.planners.native.pushes import UNSURE
 
+            if self.by_steps is not None and (answer := self.by_steps()) is not None:
+                return answer.replace(planner=self.planner.name)
             status, message = SOLVED, UNSURE
         return shared.replace(status=status, message=message, plan=plan, cost=last.cost)
 

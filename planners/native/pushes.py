@@ -2,7 +2,8 @@
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
 and searches over the other actions. The judge looks at single steps: an action that is a walk only in some states may
-be a push for the core. If this is possible, the status of a plan is only `solved`.
+be a push for the core. If this is possible, or if nothing is proved, the reference planner, which asks the judge about
+each step, searches some states. If it has no answer, the status of a plan is only `solved`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticked
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import GLANCE, LEAST_GLANCE, MOST_GLANCE, Stage, effort_of
-from unpuzzle.planning.strides import strides_of
+from unpuzzle.planning.planner import SearchOptions
+from unpuzzle.planning.strides import moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +26,21 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planning.strides import Stride, Thing
+    from unpuzzle.result import Result
 
 BLIND_STATES = 10_000
+STATES_BY_STEPS = 1_000
+"""The most states that the reference planner expands."""
 UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
+
+
+def searched_by_steps(task: Task, objective: str, most: int | None, watch: Deadline) -> Result | None:
+    """Return the reference planner's answer with its proof; None if it has none yet."""
+    from unpuzzle.planners.reference import Reference
+
+    options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
+    answer = Reference().solve(task, watch.limits, options)
+    return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
@@ -35,6 +50,7 @@ class Walks:
         walker = walker_of(task, limits=watch)
         self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
         thing: Thing | None = getattr(walker, "thing", None)
+        self._thing = thing
         shadow: str | None = getattr(walker, "shadow", None)
         strides = strides_of(
             task.domain, {} if thing is None or not shadow else {(thing.predicate, thing.place): shadow}
@@ -68,6 +84,10 @@ class Walks:
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
         """Return whether a plan that is best for the core is also best for the judge."""
+        if self._thing is None or any(
+            moves_under_conditions(action, self._thing) for action in self._task.domain.actions
+        ):
+            return False  # it may walk by what is no stride
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
         return not left_out & back and self._pushes(plan) == self._judged(actions)

@@ -209,6 +209,10 @@ void stages() {
     check(all.counters.expanded > 3, "and all stages count");
     check(task.search(std::vector{few, few}, {}, still).status == Status::gave_up, "or none has the answer");
     check(task.search(std::vector{few, last}, {0.0, SIZE_MAX}, still).status == Status::timeout, "within limits");
+    Stage walking = few;
+    walking.search.objective = "pushes";
+    walking.search.walks = Steps{7'000'000};
+    check(throws<BadTask>([&] { task.search(std::vector{walking}, {}, still); }), "a walk is an operator of the task");
     unsupported.optional = false;
     check(throws<UnsupportedTask>([&] { task.search(std::vector{unsupported}, {}, still); }), "or it is refused");
 }

@@ -77,6 +77,52 @@ def test_the_planner_and_its_twin(objective: str) -> None:
     assert weigh(objective, native.cost or 0, native.pushes or 0) == weigh(objective, twin.cost or 0, twin.pushes or 0)
 
 
+RUN = """(:action run :parameters (?p - player ?a ?b - place)
+  :precondition (and (at ?p ?a) (next ?b ?a)) :effect (and (not (at ?p ?a)) (at ?p ?b) (clear ?a) %s))"""
+
+
+@pytest.mark.parametrize("planner", ["native", "reference"])
+@pytest.mark.parametrize("clear", ["(not (clear ?b))", "(when (clear ?b) (not (clear ?b)))", ""])
+def test_where_a_second_action_breaks_what_is_clear_nobody_knows_who_walks(planner: str, clear: str) -> None:
+    """It does not ask that the place is clear. Steps that change what is clear would count as pushes."""
+    task = stones()
+    domain = parse_domain(STONES[:-1] + RUN % clear + ")")
+    assert shadows_of(domain, task.problem) == {}
+    broken = Task(domain, task.problem)
+    assert walker_of(broken) is None
+    result = run(planner, broken, options=SearchOptions(objective="pushes"))
+    assert result.status == "unsupported"
+    assert "proved" in result.message
+
+
+GATES = """(define (domain gates) (:requirements :adl) (:predicates (at ?a) (road ?a ?b) (open ?a) (got))
+ (:action go :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b)) :effect %s)
+ (:action shut :parameters (?a) :precondition (and (at ?a) (open ?a)) :effect (and (not (open ?a)) (got))))"""
+GO = {
+    "back sometimes": "(and (not (at ?a)) (at ?b) (when (not (open ?a)) (got)))",
+    "under a condition": "(when (open ?b) (and (not (at ?a)) (at ?b)))",
+}
+
+
+@pytest.mark.parametrize("kind", GO)
+@pytest.mark.parametrize("objective", OBJECTIVES[1:])
+def test_what_walks_in_some_states_only_is_counted_step_by_step(kind: str, objective: str) -> None:
+    walk = (
+        "(:action go2 :parameters (?a ?b) :precondition (and (at ?a) (road ?b ?a)) :effect (and (not (at ?a)) (at ?b)))"
+    )
+    domain = parse_domain((GATES % GO[kind]).replace("(:action shut", f"{walk} (:action shut"))
+    text = """(define (problem p) (:domain gates) (:objects a b c)
+      (:init (at a) (open b) (open c) (road a b) (road b c) (road b a)) (:goal (and (got) (at c))))"""
+    task = Task(domain, parse_problem(text, domain))
+    options = SearchOptions(objective=objective)
+    native, twin = (run(planner, task, options=options) for planner in ("native", "reference"))
+    assert native.status == twin.status == "solved_optimally"
+    assert native.planner == "native"
+    assert (native.cost, native.pushes) == (twin.cost, twin.pushes)
+    counts = run("native", task, options=SearchOptions(1, objective=objective))
+    assert counts.status in ("unsupported", "gave_up")
+
+
 @needs_ipc
 def test_pushes_of_the_ipc() -> None:
     folder = IPC / "sokoban-opt11-strips" / "p01"

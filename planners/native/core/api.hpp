@@ -113,6 +113,7 @@ class PlanningTask {
 
   private:
     WalkerRequest request(const std::optional<Steps>& among) const;
+    std::optional<OperatorId> operator_of(OperatorId number) const;  // that is told by this number
     Steps own(const Steps& plan) const;
     Steps told(Steps plan) const;
     void finish(ImprovedPlan& better) const;
@@ -149,7 +150,7 @@ ExploredSpace explored(std::size_t bytes, std::uint64_t most_states, Make&& make
     return result;
 }
 
-// Of a task; `actions`: by operator, the number of what it means. Without `goal_possible` no state is a goal.
+// Of a task; `actions`: by operator, the number of what it means, less than the number of operators. Without `goal_possible` no state is a goal.
 ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
                       std::size_t bytes, std::uint64_t most_states, Control& control);
 

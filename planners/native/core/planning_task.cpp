@@ -43,6 +43,13 @@ SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& l
         }
         SearchOptions options = stage.search;
         static_cast<Limits&>(options) = left();
+        if (stage.search.walks) {
+            request(stage.search.walks);  // throws where there is no such operator
+            options.walks->clear();
+            for (const OperatorId number : *stage.search.walks) {
+                if (const auto op = task->operator_of(number)) options.walks->push_back(*op);  // else it was pruned
+            }
+        }
         SearchResult result;
         try {
             Control control(observer, options.seconds, &cancels_);
@@ -69,13 +76,18 @@ WalkerRequest PlanningTask::request(const std::optional<Steps>& among) const {
     if (!among) return {};
     Steps own;
     for (const OperatorId number : *among) {
-        const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
-        const OperatorId op = numbers_.empty() ? number : static_cast<OperatorId>(at);
-        if (op >= compiled_->operators.count() || this->number(op) != number)
-            throw BadTask("there is no operator " + std::to_string(number));
-        own.push_back(op);
+        const auto op = operator_of(number);
+        if (!op) throw BadTask("there is no operator " + std::to_string(number));
+        own.push_back(*op);
     }
     return {std::move(own)};
+}
+
+std::optional<OperatorId> PlanningTask::operator_of(OperatorId number) const {
+    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
+    const OperatorId op = numbers_.empty() ? number : static_cast<OperatorId>(at);
+    if (op >= compiled_->operators.count() || this->number(op) != number) return {};
+    return op;
 }
 
 std::optional<Walker> PlanningTask::walker(const std::optional<Steps>& among, const Limits& limits,
@@ -150,12 +162,11 @@ Steps PlanningTask::own(const Steps& plan) const {
     runner.start();
     Steps own;
     for (const OperatorId number : plan) {
-        const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
-        const OperatorId op = numbers_.empty() ? number : static_cast<OperatorId>(at);
-        if (op >= compiled_->operators.count() || this->number(op) != number || !runner.applicable(op))
+        const auto op = operator_of(number);
+        if (!op || !runner.applicable(*op))
             throw BadTask("operator " + std::to_string(number) + " cannot be applied there");
-        runner.take(op);
-        own.push_back(op);
+        runner.take(*op);
+        own.push_back(*op);
     }
     if (!runner.at_goal()) throw BadTask("the steps do not lead to the goal");
     return own;
@@ -190,6 +201,8 @@ std::vector<std::pair<OperatorId, PlanningTask::Values>> PlanningTask::successor
 std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, std::span<const Values> states,
                                                          std::size_t refinements, std::span<const Reached> reached,
                                                          Control& control) const {
+    if (!reached.empty() && reached.size() != states.size())
+        throw BadTask(std::to_string(reached.size()) + " parents for " + std::to_string(states.size()) + " states");
     Budget budget;
     const Metered metered(budget);
     const auto heuristic = make_heuristic(name, {*compiled_, control, budget});
@@ -200,10 +213,11 @@ std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, 
     for (StateId id = 0; id < packed.size(); ++id) {
         Heuristic::EvaluationContext context{{*compiled_, packed[id].data()}, id, NO_STATE, 0};
         if (!reached.empty() && id > 0) {
-            const auto [parent, op] = reached[id];
-            if (parent >= id || op >= compiled_->operators.count()) throw BadTask("no such parent, or operator");
+            const auto [parent, number] = reached[id];
+            const auto op = operator_of(number);
+            if (parent >= id || !op) throw BadTask("no such parent, or operator");
             context.parent = parent;
-            context.op = op;
+            context.op = *op;
             context.parent_state = {*compiled_, packed[parent].data()};
         }
         const Cost h = heuristic->estimate(context);
@@ -215,6 +229,10 @@ std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, 
 ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,
                       std::size_t bytes, std::uint64_t most_states, Control& control) {
     if (actions.size() != compiled.operators.count()) throw BadTask("one action an operator");
+    for (const std::uint32_t action : actions) {
+        if (action >= actions.size())
+            throw BadTask("action " + std::to_string(action) + " of " + std::to_string(actions.size()) + " operators");
+    }
     return explored(bytes, most_states, [&](const StateSpace::Request& request) {
         return state_space(compiled, actions, goal_possible, request, control);
     });

@@ -14,7 +14,7 @@ from array import array
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.result import MEMOUT, TIMEOUT
+from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 
 from .flatten import Flat
 
@@ -86,7 +86,7 @@ def limit_reached(status: str, work: str) -> LimitReached:
 
 
 class limits_of:
-    """A context in which the core's errors at a limit of time or memory become LimitReached, with the work named.
+    """A context in which the core's errors at a limit, or after a cancel, become LimitReached, with the work named.
 
     It is a class, since planning a small task loads no `contextlib`.
     """
@@ -100,6 +100,8 @@ class limits_of:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InterruptedError):
+            raise LimitReached(CANCELLED, f"the run was cancelled while {self._work}") from None
         if isinstance(error, (MemoryError, TimeoutError)):
             raise limit_reached(MEMOUT if isinstance(error, MemoryError) else TIMEOUT, self._work) from None
 

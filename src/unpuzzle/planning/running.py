@@ -168,8 +168,8 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
     from unpuzzle.planning.walking import walker_of
 
     if walker_of(subject, limits=deadline) is None:
-        message = f"the objective '{objective}' needs somebody who walks: here no thing can be moved and moved back "
-        message += "while all else stays as it is"
+        message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "
+        message += "moved and moved back while all else stays as it is"
         raise UnsupportedFeature(message, feature="objectives")
 
 

@@ -15,14 +15,14 @@ from __future__ import annotations
 from itertools import product
 
 from unpuzzle.errors import EffortSpent
-from unpuzzle.pddl.formulas import Atom, Not, conjuncts
+from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.world import FactTable, fact_tables
 from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from unpuzzle.pddl.nodes import Action, Domain
     from unpuzzle.pddl.semantics import Semantics
@@ -88,10 +88,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
     """Return all strides of a domain; `shadows` are by the predicate and its place argument."""
     strides = []
     for action in domain.actions:
-        effects = list(conjuncts(action.effect))
-        added = [effect for effect in effects if isinstance(effect, Atom)]
-        negated = [effect.operand for effect in effects if isinstance(effect, Not)]
-        deleted = [atom for atom in negated if isinstance(atom, Atom)]
+        added, deleted = _effects(conjuncts(action.effect))
         for before, after in product(deleted, added):
             place = _place(before, after)
             if place is None:
@@ -102,6 +99,39 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
             if not _changes_more(action, before, after, *rest):
                 strides.append(Stride(action, before, after, place, shadow))
     return strides
+
+
+def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
+    """Return whether something else may say where a thing is not, though nothing proves it.
+
+    That is a predicate that an action makes true of the place that the thing leaves, and false of the one it comes to.
+    """
+    for action in domain.actions:
+        names = {parameter.name for parameter in action.parameters}
+        added, deleted = _effects(effects(action.effect))
+        for before, after in product(deleted, added):
+            if (before.predicate, _place(before, after)) != (thing.predicate, thing.place):
+                continue
+            for atom, other in product(added, deleted):
+                if atom.predicate == other.predicate != shadow and len(atom.arguments) == len(other.arguments) == 1:
+                    places = zip(shadow_of(atom.predicate, before, after, thing.place), (atom, other), strict=True)
+                    if all(one == two or _free(two.arguments[0], names) for one, two in places):
+                        return True
+    return False
+
+
+def moves_under_conditions(action: Action, thing: Thing) -> bool:
+    """Return whether an effect under a condition, or on all objects, may move a thing."""
+    parts = [part for part in conjuncts(action.effect) if isinstance(part, When | Forall)]
+    return any(isinstance(atom, Atom) and atom.predicate == thing.predicate for part in parts for atom in effects(part))
+
+
+def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
+    """Return the atoms among the parts of an effect that are added, and those that are deleted."""
+    parts = list(parts)
+    deleted = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
+    negated = {id(atom) for atom in deleted}
+    return [part for part in parts if isinstance(part, Atom) and id(part) not in negated], deleted
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
@@ -270,7 +300,7 @@ def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], 
     return None
 
 
-def _free(term: str, binding: Mapping[str, str]) -> bool:
+def _free(term: str, binding: Container[str]) -> bool:
     return term.startswith("?") and term not in binding
 
 

@@ -2,7 +2,8 @@
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
-*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes with it.)
+*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes with it,
+if proved to tell nothing else. If a predicate may be a shadow and this is not proved, there is no walker.)
 
     walker = walker_of(task)             None without a walker
     walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action
@@ -25,7 +26,17 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
 from unpuzzle.planning.shadows import shadows_of
-from unpuzzle.planning.strides import Ground, Stride, Thing, one_casts_shadows, shadow_of, strides_of, thing_that_walks
+from unpuzzle.planning.strides import (
+    Ground,
+    Stride,
+    Thing,
+    may_cast_another_shadow,
+    moves_under_conditions,
+    one_casts_shadows,
+    shadow_of,
+    strides_of,
+    thing_that_walks,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +97,9 @@ class _InStates(Walker):
         self.name = str(thing)
         self._semantics = semantics
         self._strides = [stride for stride in strides if stride.moves(thing)]
-        self._names = {stride.action.name for stride in self._strides}
+        actions = semantics.task.domain.actions
+        self._others = {action.name for action in actions if moves_under_conditions(action, thing)}
+        self._names = {stride.action.name for stride in self._strides} | self._others
         self._ground = Ground(semantics)
 
     def _start(self, subject: Task | State) -> State:
@@ -111,7 +124,10 @@ class _InStates(Walker):
                 applicable = world.holds(stride.action.precondition, full)
                 if applicable and semantics.apply(after, action) == before:
                     return True
-        return False
+        if not self._others:
+            return False
+        others = [action for action in semantics.applicable(after) if action.name in self._others]
+        return any(semantics.apply(after, action) == before for action in others)
 
 
 class _InPositions(Walker):
@@ -160,7 +176,10 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
     thing = thing_that_walks(semantics, strides, most) if strides else None
     if thing is None:
         return None
-    return _InStates(semantics, strides, thing, shadows.get((thing.predicate, thing.place)))
+    shadow = shadows.get((thing.predicate, thing.place))
+    if may_cast_another_shadow(task.domain, thing, shadow):
+        return None  # what is a walk hangs on what cannot be proved
+    return _InStates(semantics, strides, thing, shadow)
 
 
 def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from support.waiting import PATIENCE, cpu_seconds, wait_until_busy
+from unpuzzle.errors import LimitReached
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 # A 15-puzzle in a form that a child process can build from the standard library alone: a blank in cell 0 and 15 tiles,
@@ -188,6 +190,39 @@ def test_cancel_from_another_thread(puzzle):
     assert outcome.status == "cancelled"
     puzzle.cancel()
     assert puzzle.search("bfs", max_expanded=10).expanded == 10  # a cancel does not linger
+
+
+def test_a_cancel_while_looking_for_who_walks():
+    """There is no result with a status then, so it is an error with a meaning of its own."""
+    places = range(120)
+    roads = [(1, 0, a, 1, 0, 0, b) for a in places for b in places if a != b]
+    flat, costs = array("i", [number for road in roads for number in road]), array("q", [1] * len(roads))
+    task = _core.Task(array("i", [120]), array("i", [-1]), array("i", [0]), array("i"), costs, flat, array("i"))
+    over = threading.Event()
+
+    def cancel():
+        while not over.wait(0.001):
+            task.cancel()
+
+    def look():
+        while True:  # until it is cancelled
+            assert task.walker() is not None
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    try:
+        with pytest.raises(InterruptedError, match="cancelled"):
+            look()
+        with pytest.raises(LimitReached) as reached, limits_of("looking for who walks"):
+            look()
+    finally:
+        over.set()
+        thread.join()
+    assert (reached.value.status, str(reached.value)) == (
+        "cancelled",
+        "the run was cancelled while looking for who walks",
+    )
+    assert task.walker() is not None  # a cancel does not linger
 
 
 def test_two_threads_search_one_task(puzzle):
@@ -364,3 +399,30 @@ def test_arrays_of_anything(seed):
         }
     )
     assert_sensible(outcomes)
+
+
+# --- numbers that mean nothing --------------------------------------------------------------------------------------
+
+NOWHERE = 2**32 - 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda task, state: task.walker([NOWHERE]), f"no operator {NOWHERE}"),
+        (lambda task, state: task.search("astar", objective="pushes", walks=[0, NOWHERE]), f"no operator {NOWHERE}"),
+        (lambda task, state: task.search("astar", folded=True, walks=[task.operators]), "no operator 720"),
+        (lambda task, state: task.improve([NOWHERE]), f"operator {NOWHERE} cannot be applied"),
+        (lambda task, state: task.eliminated([NOWHERE]), f"operator {NOWHERE} cannot be applied"),
+        (lambda task, state: task.successors([NOWHERE, *state[1:]]), f"value {NOWHERE} of variable 0"),
+        (lambda task, state: task.successors(state[1:]), "15 values for 16 variables"),
+        (lambda task, state: task.estimates("lmcut", [state] * 3, reached=[(0, 0)]), "1 parents for 3 states"),
+        (lambda task, state: task.estimates("lmcut", [state] * 2, reached=[(0, 0), (0, NOWHERE)]), "no such parent"),
+        (lambda task, state: task.saturated([[NOWHERE]], [state], [state]), "no pattern"),
+        (lambda task, state: _core.StateSpace(task, [NOWHERE] * task.operators), f"action {NOWHERE} of"),
+        (lambda task, state: _core.StateSpace(task, [0]), "one action an operator"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused(puzzle, ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask(puzzle, list(puzzle.initial))

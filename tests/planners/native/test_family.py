@@ -367,3 +367,17 @@ def test_the_graph_is_dropped_when_it_is_of_no_use():
     answers = [key(family.solve(position, max_expanded=20_000)) for position in positions]
     for position, answer in zip(positions, answers, strict=True):
         assert key(Family(position.task(), positions).solve(position, max_expanded=20_000))[:2] == answer[:2]
+
+
+def test_packed_starts_of_values_that_do_not_exist() -> None:
+    """Searches look values up in tables, so a wrong one would be read from beyond their ends."""
+    level = SlidingTiles.parse(SlidingTiles.levels["3x2"])
+    family = Family(level.task())
+    core = family._current.core
+    size = len(core.pack(level.atoms()))
+    goal = core.add_goal([])
+    for start in (b"\xff" * size, b"\xee" * size):
+        with pytest.raises(ValueError, match="there is no such value"):
+            core.solve(start, goal)
+        with pytest.raises(ValueError, match="there is no such value"):
+            core.solve_many(core.pack(level.atoms()) + start, [goal])

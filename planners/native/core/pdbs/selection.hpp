@@ -18,6 +18,22 @@
 // Who pays for an operator: the first pattern of the sum that has a variable which the operator changes, the
 // common variable's claim coming last. All is decided by sizes of tables, never by time.
 //
+// Axioms of a folded variable:
+//
+//     derived    no variable is derived: databases do not support them                   make_heuristic
+//     values     it has at most 64, the bits of a word                                   find_common
+//     share      at least nine tenths of the operators change it                         find_common
+//     alone      and no other variable is changed by as many                             find_common
+//     goal       the goal is about other variables, too                                  find_common
+//     pays       nine tenths of what changes it and costs changes patterns, too          folding_pays
+//
+// Only the first two are needed for what is said to be true; the others say when it is worth while. A database says
+// the least cost of an abstraction: all states with the same values of its pattern are one, so each step of a plan
+// is a step of it, or none. Where nothing leads to a goal there, nothing does in the task. No operator costs
+// anything in two patterns of a sum (`share`), and one that changes the folded variable alone costs nothing in any.
+// What that assumes: the mutex groups that come with the task are true, since states that break them are left out;
+// and that searches re-open, since the least over folded values falls by more than an operator costs.
+//
 // Sources: Felner, Korf and Hanan, Additive pattern database heuristics, 2004 (additive patterns); Edelkamp,
 // Automated creation of pattern database search heuristics, 2006 (their choice as bin packing); Haslum et
 // al., Domain-independent construction of pattern database heuristics, 2007 (choice by measured gain).

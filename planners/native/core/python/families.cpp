@@ -140,7 +140,17 @@ class PyFamily {
         if (size % (family_.compiled().words() * sizeof(Word)) != 0) throw nb::value_error("not packed starts");
         std::vector<Word> words(size / sizeof(Word));
         if (size) std::memcpy(words.data(), bytes.data(), size);
+        for (std::size_t at = 0; at < words.size(); at += family_.compiled().words()) check_values(words.data() + at);
         return words;
+    }
+    // Searches look values up in tables.
+    void check_values(const Word* start) const {
+        const CompiledTask& compiled = family_.compiled();
+        for (std::size_t variable = 0; variable < compiled.task.variables.size(); ++variable) {
+            if (compiled.task.variables[variable].derived()) continue;
+            if (compiled.layout[variable].value(start) >= compiled.task.variables[variable].domain)
+                throw nb::value_error("not packed starts: there is no such value");
+        }
     }
     const SmallGoal* checked_goal(std::size_t goal) const {
         if (goal >= family_.goals()) throw nb::value_error("there is no such goal");

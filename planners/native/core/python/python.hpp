@@ -98,6 +98,7 @@ inline void translate_stop(const std::exception_ptr& thrown, void*) {
     } catch (const Stop& stop) {
         if (stop.status == Status::memout) PyErr_SetString(PyExc_MemoryError, "the memory limit was reached");
         if (stop.status == Status::timeout) PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
+        if (stop.status == Status::cancelled) PyErr_SetString(PyExc_InterruptedError, "the work was cancelled");
     }
 }
 

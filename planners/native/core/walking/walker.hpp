@@ -10,12 +10,32 @@
 //     walk     pre: at=a                               an operator that does more may be a walk where that is done
 //              eff: at:=b, not food(b)                 already: where there is no food, Pacman only walks
 //
-// All of that is proved, never guessed. That a fact follows from where the walker is, is told by mutex groups, or by an
-// induction over all operators (implications.hpp). A shadow is one fact of a group of which always exactly one holds
-// (shadows.hpp), so what it says is known from the rest. What cannot be proved is no walk; nor is a walk that could
-// only be taken back by what is no walk.
+// Axioms. In all states that can be reached:
 //
-// Of several things that walk, the one with the most walks counts, then the first. Tasks with axioms have no walker.
+//     derived    no variable is derived                                                         find_walker
+//     moves      a walk names the place where the walker is, and takes it to another one, whatever
+//                else is true; no effect of it has a condition                                  movers
+//     alone      where its `wants` hold it changes nothing else but shadows of the two places; what
+//                else it writes is so already                                                   Finder::consider
+//     shadows    while the walker is at a place, the place's shadows are not `away`; once a walk
+//                has left it, they are; walks lead only to where they were                      Finder::find_shadows
+//     back       where a walk can be made, another one leads back from its end                  Finder::drop_some
+//
+// Each is proved, never guessed, by the function at its right. That a fact follows from where the walker is, is
+// told by mutex groups, or by an induction over all operators (implications.hpp). A shadow is one fact of a group
+// of which always exactly one holds, or which the walker hands over (shadows.hpp), so what it says is known from
+// the rest. What cannot be proved is no walk; nor is a walk that could only be taken back by what is no walk. Taken
+// for true are the mutex groups that come with the task: grounding proves them.
+//
+// Why plans, costs and "unsolvable" are then those of plain search. By `alone` and `shadows`, the state without the
+// walker and its shadows, as `FoldedTask::lift` makes it, is the same before and after a walk; with a place it
+// gives the state back (`put`). By `moves`, which walks can be made hangs on that and on the place alone: they are
+// the edges of one graph of places. So each plan is a sequence of pushes with ways in such graphs between them, the
+// cheapest of which a search may take (system.hpp). Where walks cost nothing, one place stands for all that are
+// connected: by `back`, what can be reached from one of them can from the others, for the same. Where walks are
+// counted, `back` is not needed.
+//
+// Of several things that walk, the one with the most walks counts, then the first.
 #pragma once
 
 #include <optional>

@@ -188,6 +188,7 @@ class _Run:
         self.objective = options.objective
         self.walks: Walks | None = None
         self.boxes: Boxes | None = None
+        self.folded: bool = False  # whether the last search took states joined by walks for one
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
@@ -275,6 +276,7 @@ class _Run:
                 task = self.pruned.before(stage)
                 folded = not self.planner.search and stage.algorithm == "astar" and stage.weight == 1
                 folded = folded and walks_cost_nothing(task, self.watch)
+                self.folded = folded or self.walks is not None
                 outcome = task.search(
                     stage.algorithm,
                     stage.heuristic,
@@ -348,7 +350,8 @@ class _Run:
 
             earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
             pruned = self.pruned
-            message = proof_of(stage, last, by_pairs=pruned.empty, fewer=pruned.smaller, earlier=earlier)
+            found = {"by_pairs": pruned.empty, "fewer": pruned.smaller, "folded": self.folded, "earlier": earlier}
+            message = proof_of(stage, last, **found)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         status: str = last.status

@@ -209,6 +209,7 @@ def test_static_facts_may_be_there_or_not():
         (atoms("way a c"), "static and false"),
         (atoms("at d"), "no object 'd'"),
         (atoms("at a b"), "1 arguments, not 2"),
+        (atoms("at mole"), r"'at' takes port, and 'mole' is none"),
         (atoms("fly a"), "no predicate 'fly'"),
     ],
 )

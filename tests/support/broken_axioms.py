@@ -205,11 +205,41 @@ class Breaker:
         return sorted(new.items())
 
 
-def symmetric(rng: random.Random) -> Symmetric:
+class Crowd(Symmetric):
+    """Seven variables of two values, any two of which may be exchanged: too many elements to be listed."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.domain, self.stored, self.derived = 2, 7, 0
+        swaps = [(first, first + 1) for first in range(6)]
+        orders = [[{one: two, two: one}.get(v, v) for v in range(7)] for one, two in swaps]
+        self.group = [tuple([(becomes, (0, 1)) for becomes in order]) for order in orders]
+
+    def operators(self) -> list[Operator]:
+        """Patterns of two variables, for all pairs of them."""
+        rng, made = self.rng, []
+        for _ in range(rng.randint(1, 3)):
+            cost, (a, b, c, d) = rng.choice((1, 1, 0, 2)), [rng.randrange(2) for _ in range(4)]
+            condition = rng.random() < 0.3
+            for one, two in permutations(range(7), 2):
+                effects = [Effect([(two, c)] if condition else [], one, 1 - a), Effect([], two, d)]
+                made.append(Operator(ACTION, sorted([(one, a)] if condition else [(one, a), (two, b)]), effects, cost))
+        return made
+
+    def goal(self) -> list[tuple[int, int]]:
+        return [(variable, 1) for variable in range(7)] if self.rng.random() < 0.9 else []
+
+
+def symmetric(rng: random.Random, axioms: bool) -> tuple[Symmetric, FDRTask]:
+    if not axioms and rng.random() < 0.05:
+        crowd = Crowd(rng.getrandbits(40))
+        return crowd, crowd.task()
     while True:
         planted = Symmetric(rng.getrandbits(40))
         if planted.domain**planted.stored <= MOST_STATES and len(planted.group) > 1:
-            return planted
+            task = planted.task()
+            if task.axioms or not axioms:
+                return planted, task
 
 
 WITH_SYMMETRIES = [("astar", "blind"), ("bfs", "blind"), ("bidirectional", "blind"), ("astar", "hmax")]
@@ -218,14 +248,12 @@ GUIDES = ["lmcut", "pdb", "landmarks", "ff", "hadd"]
 
 def symmetries(rng: random.Random) -> Iterator[Example]:
     """A symmetric task in which one part is changed; what the core still calls a symmetry is one in all states."""
-    planted = symmetric(rng)
-    whole, breaker, broken = planted.task(), Breaker(rng, planted), NOTHING
+    wanted = rng.choice((*SYMMETRY_AXIOMS, "axioms", ""))
+    planted, whole = symmetric(rng, wanted == "axioms")
+    breaker, broken = Breaker(rng, planted), NOTHING
     task, table = whole, dict[State, Steps]()
     elements = [as_symmetry(element, planted.stored) for element in planted.group]
-    wanted = rng.choice((*SYMMETRY_AXIOMS, ""))
     for _ in range(8 if wanted else 0):
-        if wanted == "axioms" and not whole.axioms:
-            wanted = "costs"
         task = breaker.broken(whole, wanted)
         table = space(task)
         if not all(keeps(element, table) for element in elements):
@@ -447,7 +475,7 @@ LEAVE = "(:action leave :parameters (?t - thing ?p - place) :precondition (at ?t
 def movers(rng: random.Random) -> Task:
     """Things that are at one place each, or at most at one: what mutex groups are made of."""
     flag, seen, more = rng.choice(("(flag)", "")), rng.choice(("(when (flag) (seen ?b))", "(seen ?a)")), ""
-    domain = parse_domain(MOVERS.format(flag=flag, seen=seen, more=rng.choice((LEAVE, "", ""))))
+    domain = parse_domain(MOVERS.format(flag=flag, seen=seen, more=rng.choice((LEAVE, "", "", "", ""))))
     ways = [f"(way p{rng.randrange(3)} p{rng.randrange(3)})" for _ in range(rng.randint(1, 5))]
     places = [f"(at t{thing} p{rng.randrange(3)})" for thing in range(2)]
     goal = rng.choice(("(at t0 p2)", "(and (at t0 p1) (at t1 p0))", "(seen p2)", "(not (at t1 p1))"))
@@ -465,12 +493,12 @@ def against_groups(rng: random.Random, family: Family, start: frozenset[Atom]) -
         return start
     group, exact = rng.choice(found)
     inside = {atom for atom, _, certain in common.start_facts if certain or atom in start} - {*group}
-    return frozenset(inside) | frozenset(() if exact and rng.random() < 0.8 else group)
+    return frozenset(inside) | frozenset(() if exact else group)
 
 
 def families(rng: random.Random) -> Iterator[Example]:
     """Starts and goals that a grounding was not made for, and starts that are of no member at all."""
-    grouped = rng.random() < 0.6
+    grouped = rng.random() < 0.75
     task = movers(rng) if grouped else random_task(rng, costs=rng.choice((None, range(4), (1,))))
     starts = random_starts(rng, task, 4)
     if grouped:  # the first violates a group, and maybe more; then come starts that may not even have been one before
@@ -618,7 +646,9 @@ def parts(rows: int, columns: int) -> dict[State, frozenset[State]]:
     for tiles in permutations(range(rows * columns)):
         if tiles in found:
             continue
-        start = SlidingTiles.parse("\n".join(" ".join(map(str, tiles[i : i + columns])) for i in range(0, rows * columns, columns)))
+        start = SlidingTiles.parse(
+            "\n".join(" ".join(map(str, tiles[i : i + columns])) for i in range(0, rows * columns, columns))
+        )
         part, waiting = {start}, [start]
         for position in waiting:
             new = [after for move in position.moves() if (after := position.apply(move)) not in part]

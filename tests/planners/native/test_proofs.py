@@ -135,7 +135,9 @@ def test_boxes_that_are_stuck_at_the_start_are_not_searched() -> None:
 
 def test_boxes_that_were_pushed_say_what_was_left_out() -> None:
     result = unsolvable(Sokoban.parse(APART).task(), "native:boxes")
-    assert "boxes searched all positions that pushes lead to, except those from which the boxes cannot" in result.message
+    assert (
+        "boxes searched all positions that pushes lead to, except those from which the boxes cannot" in result.message
+    )
     assert "2 expanded (walks are no steps)" in result.message
 
 
@@ -157,7 +159,10 @@ def test_depth_first_search_does_not_say_that_states_count_once() -> None:
 
 
 def test_two_heuristics_are_named_as_two() -> None:
-    assert "but dead ends of the heuristics ff and landmarks, 1 expanded" in unsolvable(task(WALK, ROW), "native:gbfs").message
+    assert (
+        "but dead ends of the heuristics ff and landmarks, 1 expanded"
+        in unsolvable(task(WALK, ROW), "native:gbfs").message
+    )
 
 
 def test_walks_that_cost_nothing_are_told() -> None:

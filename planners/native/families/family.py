@@ -11,10 +11,10 @@ be given first.
 
 What must be true of a start, so that the encoded task means for it what its own task means, and where it is checked:
 
-    its atoms are of the task: predicates, types of objects, no derived ones; static ones are true    `_Membership`
-    no fact holds that grounding thought impossible, and every fact that it thought certain does      the core's `Packer`
-    of each mutex group at most one fact holds, of an exact one exactly one                           the core's `Packer`
-    the facts of its goal have a variable, or are certain, or impossible                              `CommonGround.goal`
+    its atoms are of the task: predicates, types of objects, no derived ones; static ones are true   `_Membership`
+    no fact holds that grounding thought impossible, and every fact that it thought certain does     the core's `Packer`
+    of each mutex group at most one fact holds, of an exact one exactly one                          the core's `Packer`
+    the facts of its goal have a variable, or are certain, or impossible                             `CommonGround.goal`
 
 Every step keeps the second and the third (`Basis` in `core/grounding/encoding.hpp`), so they hold in all states that
 the search meets, and there operators, axioms and goal are those of the task. A start in packed form has passed these

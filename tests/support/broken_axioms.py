@@ -19,6 +19,7 @@ from support.fdr_twin import ACTION, State, core, derive, distances, goal_distan
 from support.loose_fdr import Loose
 from support.symmetric_fdr import Permutation, Symmetric
 from unpuzzle import translators
+from unpuzzle.constraints import Constraints, Relation, parity_solution, solutions, violated
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Condition, Task, TypedName
@@ -366,7 +367,7 @@ def stubborn(rng: random.Random) -> Iterator[Example]:
     task = Loose(rng.getrandbits(40)).task()
     reached = distances(task, lambda operator: operator.cost)
     broken = set[str]()
-    for state in rng.sample(sorted(reached), min(len(reached), 12)):
+    for state in rng.sample(sorted(reached), min(len(reached), 2)):
         after = dict(successors(task, state))
         for one, other in combinations(after, 2):
             first, second = dict(successors(task, after[one])), dict(successors(task, after[other]))
@@ -441,7 +442,7 @@ def least_cost(task: Task) -> int | None:
     return None
 
 
-def violated(family: Family, start: frozenset[Atom]) -> set[str]:
+def unfulfilled(family: Family, start: frozenset[Atom]) -> set[str]:
     """The assumptions of the grounding that a start does not fulfil."""
     common = family._current.common
     facts = common.start_facts
@@ -507,7 +508,7 @@ def families(rng: random.Random) -> Iterator[Example]:
     packed = {start: family.pack(start) for start in starts[:2]}
     for start, goal in zip(starts, goals, strict=True):
         start = against_groups(rng, family, start) if grouped else start
-        broken = violated(family, start)
+        broken = unfulfilled(family, start)
         before = family._current
         recognised = before.core.pack(start) is not None
         if goal not in before.numbers and not before.common.goal(goal)[0]:
@@ -735,6 +736,36 @@ def lights(rng: random.Random) -> Iterator[Example]:
     yield Example(NOTHING, False, tuple(faults), "solvable" if solvable else "unsolvable")
 
 
+PARITY_AXIOMS = ("variables of 0 and 1",)
+
+
+def parities(rng: random.Random) -> Iterator[Example]:
+    """Random systems of parities, variables repeated among them, with other relations beside; all values are tried."""
+    names = [f"v{number}" for number in range(rng.randint(1, 6))]
+    domains = {name: rng.choice(((0, 1), (1, 0), (0, 1), (1,), (0,))) for name in names}
+    odd = rng.random() < 0.2
+    if odd:
+        domains[rng.choice(names)] = rng.choice(((0, 1, 2), (2,), (1, 3)))
+    some = [rng.choices(names, k=rng.randint(1, 4)) for _ in range(rng.randint(1, 7))]
+    relations = [Relation("parity", few, rng.randrange(2)) for few in some]
+    broken = NOTHING
+    if any(value not in (0, 1) for few in some for name in few for value in domains[name]):
+        broken = frozenset(PARITY_AXIOMS)
+    try:
+        model = Constraints(domains, relations)
+    except UsageError:
+        yield Example(broken, False, () if broken else ("a model was refused",), "refused")
+        return
+    rows = [dict(zip(names, values, strict=True)) for values in product(*domains.values())]
+    every = [row for row in rows if violated(model, row) is None]
+    found, solved = list(solutions(model)), parity_solution(model)
+    faults = [] if sorted(map(str, found)) == sorted(map(str, every)) else [f"{found}, not {every}"]
+    bits = [dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names))]
+    if (solved is not None) != any(all(relation.holds(row) for relation in relations) for row in bits):
+        faults.append(f"{solved} of {relations}")
+    yield Example(broken, True, tuple(faults), "solvable" if every else "unsolvable")
+
+
 # --- impossible() of all games ------------------------------------------------------------------------------------
 
 MOST_POSITIONS = 3000
@@ -789,5 +820,6 @@ LAWS = {
     "pairs": Law(PAIR_AXIOMS, pairs),
     "tiles": Law(TILE_AXIOMS, tiles),
     "lights": Law((), lights),
+    "parities": Law(PARITY_AXIOMS, parities),
     "impossible": Law((), any_game),
 }

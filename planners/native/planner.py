@@ -349,9 +349,8 @@ class _Run:
             from unpuzzle.planners.native.proofs import proof_of
 
             earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
-            pruned = self.pruned
-            found = {"by_pairs": pruned.empty, "fewer": pruned.smaller, "folded": self.folded, "earlier": earlier}
-            message = proof_of(stage, last, **found)
+            pairs, fewer = self.pruned.empty, self.pruned.smaller
+            message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=self.folded, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         status: str = last.status

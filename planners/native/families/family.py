@@ -88,7 +88,7 @@ class _Grounding:
     def __init__(self, common: CommonGround) -> None:
         self.common = common
         self.core = common.family()
-        self.mark = object()
+        self.mark: object = object()
         self.numbers: dict[Condition, int] = {}
 
     def add(self, goal: Condition) -> bool:
@@ -109,7 +109,7 @@ class _Membership:
         self.fluent: frozenset[str] = varying | fluent_predicates(domain)
         self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
         self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at; not all, if threads meet here
-        self.types = Types(task)
+        self.types: Types = Types(task)
         self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
     def fluents(self, start: Start) -> Start:

@@ -16,7 +16,7 @@ from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
-EXAMPLES = dict.fromkeys(LAWS, 300) | {"symmetries": 200, "stubborn-sets": 60}
+EXAMPLES = dict.fromkeys(LAWS, 200) | {"stubborn-sets": 60}
 RARELY = 40
 """In a sample each axiom is violated at least once in so many examples."""
 

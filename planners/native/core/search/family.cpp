@@ -1,7 +1,9 @@
 #include "search/family.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <new>
 #include <string>
 #include <system_error>
 #include <thread>

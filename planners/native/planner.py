@@ -192,6 +192,7 @@ class _Run:
         self.by_steps: Callable[[], Result | None] | None = None  # answers if it is not clear what is a walk
         self.answered: Result | None = None
         self.boxes: Boxes | None = None
+        self.folded: bool = False  # whether the last search took states joined by walks for one
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
@@ -282,6 +283,7 @@ class _Run:
                 task = self.pruned.before(stage)
                 folded = not self.planner.search and stage.algorithm == "astar" and stage.weight == 1
                 folded = folded and walks_cost_nothing(task, self.watch)
+                self.folded = folded or self.walks is not None
                 outcome = task.search(
                     stage.algorithm,
                     stage.heuristic,
@@ -354,8 +356,8 @@ class _Run:
             from unpuzzle.planners.native.proofs import proof_of
 
             earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
-            pruned = self.pruned
-            message = proof_of(stage, last, by_pairs=pruned.empty, fewer=pruned.smaller, earlier=earlier)
+            pairs, fewer = self.pruned.empty, self.pruned.smaller
+            message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=self.folded, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         status: str = last.status

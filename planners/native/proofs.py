@@ -2,8 +2,9 @@
 
 The proof may come from grounding, from mutex pairs of facts, or from the heuristic value of the initial state; then
 there is next to nothing to search. A search that ends without a plan has not expanded every state of the task: no state
-that the heuristic proved to be a dead end, and only one of several states that are symmetric or differ only in
-irrelevant facts.
+that the heuristic proved to be a dead end, and perhaps only one of several states that are symmetric, joined by walks,
+or differ only in irrelevant facts. Each algorithm has its own sentence, which is true of it even if nothing was left
+out or merged.
 """
 
 from __future__ import annotations
@@ -21,26 +22,57 @@ BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave
 
 
 def proof_of(
-    stage: Stage, outcome: SearchResult | StageOutcome, *, by_pairs: bool = False, fewer: bool = False, earlier: int = 0
+    stage: Stage,
+    outcome: SearchResult | StageOutcome,
+    *,
+    by_pairs: bool = False,
+    fewer: bool = False,
+    folded: bool = False,
+    earlier: int = 0,
 ) -> str:
     """Return the sentence for a search without a plan.
 
-    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `earlier` is the number of states
-    expanded by earlier searches without an answer.
+    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks were
+    one. `earlier` is the number of states expanded by earlier searches without an answer.
     """
     before = f"; expanded by the searches before it, without an answer: {earlier:,}" if earlier else ""
     if by_pairs:
         return BY_PAIRS + before
-    heuristic = f"the heuristic {stage.heuristic}"
-    if outcome.expanded == 0 and outcome.evaluated > 0:
-        return f"there is no plan: {heuristic} proved it for the initial state" + (before or "; nothing was searched")
-    searched = "searched all states that can be reached" + " by actions that pruning left" * bool(stage.pruned_by)
-    searched += " by actions that pairs of facts (h^2) do not rule out" * fewer
+    if outcome.expanded == 0:
+        return f"there is no plan: {_at_once(stage, outcome)}" + (before or "; nothing was searched")
+    return f"there is no plan: {stage.name} {_searched(stage, fewer, folded)}".format(f"{outcome.expanded:,}") + before
+
+
+def _at_once(stage: Stage, outcome: SearchResult | StageOutcome) -> str:
+    """Return what proved it before any state was expanded."""
+    if stage.algorithm == "boxes":
+        return "from where they stand at the start, the boxes cannot all be pushed to goals"
+    if stage.algorithm == "bidirectional":
+        return "no state with all parts of the goal agrees with what excludes each other in all that can be reached"
+    if outcome.evaluated == 0:
+        return "the parts of the goal exclude each other"
+    return f"{_heuristics(stage)} proved it for the initial state"
+
+
+def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
+    """Return what a search did, with `{}` for the number of states that it expanded."""
+    if stage.algorithm == "boxes":
+        dead = "those from which the boxes cannot all be pushed to goals"
+        return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walks are no steps)"
     if stage.algorithm == "bidirectional":
         searched = "searched from both ends until one side had no more states"
-    elif stage.heuristic != "blind" and outcome.expanded != outcome.evaluated:
-        searched += f" but dead ends of {heuristic}"
-    alike = "states that differ only in what no plan needs" + ", or are symmetric," * (
-        stage.symmetries_after is not None
-    )
-    return f"there is no plan: {stage.name} {searched}, {outcome.expanded:,} expanded ({alike} count once){before}"
+    else:
+        searched = "searched all states that can be reached" + " by actions that pruning left" * bool(stage.pruned_by)
+    searched += " by actions that pairs of facts (h^2) do not rule out" * fewer
+    if stage.heuristic != "blind":
+        searched += f" but dead ends of {_heuristics(stage)}"
+    if stage.algorithm == "idastar":
+        return f"{searched}, {{}} expanded (states that are reached again may count again)"
+    once = "states that differ only in what no plan needs" + ", or in where a walk leads," * folded + " count once"
+    once += "; symmetric ones may" * (stage.symmetries_after is not None and not folded)
+    return f"{searched}, {{}} expanded ({once})"
+
+
+def _heuristics(stage: Stage) -> str:
+    first, _, second = stage.heuristic.partition(",")
+    return f"the heuristics {first} and {second}" if second else f"the heuristic {first}"

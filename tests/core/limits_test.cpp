@@ -24,13 +24,32 @@
 
 // Allocations are counted, and those of threads other than the first can be made to fail.
 namespace {
-std::atomic<bool> others_fail{false};
+std::atomic<bool> others_fail{false}, one_fails{false};
+std::atomic<int> others_allocated{0}, ended{0};
 std::atomic<std::int64_t> held{0};
 const std::thread::id first_thread = std::this_thread::get_id();
+
+// While `one_fails`: the first allocation of another thread fails, and the first thread allocates when that one has
+// ended, or after some patience. So threads that it starts then begin after the failure.
+struct Ending {
+    ~Ending() { ++ended; }
+};
+bool may_allocate() {
+    if (!one_fails) return true;
+    if (std::this_thread::get_id() != first_thread) {
+        thread_local Ending ending;
+        static_cast<void>(ending);
+        return others_allocated++ > 0;
+    }
+    for (int patience = 50; ended == 0 && patience > 0; --patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return true;
+}
 }  // namespace
 
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     if (others_fail && std::this_thread::get_id() != first_thread) return nullptr;
+    if (!may_allocate()) return nullptr;
     void* data = std::malloc(bytes ? bytes : 1);
     if (data) held += static_cast<std::int64_t>(malloc_usable_size(data));
     return data;
@@ -311,6 +330,13 @@ void workers_tell_what_they_threw() {
     const Family::Answers found = family.solve_many(batch, clock);
     check(std::all_of(found.answers.begin(), found.answers.end(), [](const auto& answer) { return answer.cost == 1; }),
           "workers solve everything");
+    Family fresh(task);  // which has no searches yet
+    fresh.add_goal({&fact, 1}, true);
+    std::fill(goals.begin(), goals.end(), fresh.goal(0));
+    one_fails = true;
+    check(throws<std::bad_alloc>([&] { fresh.solve_many(batch, clock); }), "one worker's bad_alloc arrives");
+    one_fails = false;
+    check(others_allocated < 500, "workers that begin after it solve nothing: " + std::to_string(others_allocated));
 }
 
 void waiting_for_orbits_ends() {

@@ -3,6 +3,15 @@
 A move exchanges the blank with a tile and takes it one step. So the number of exchanges to the goal has the same parity
 as the number of rows and columns between the blank and its place (W. W. Johnson and W. E. Story, Notes on the "15"
 puzzle, 1879); if the parities agree, the goal is reachable. In a single line tiles never pass each other.
+
+What must be true of a board, all of which `reason` looks at:
+
+    it has at least two rows and two columns      "reachable if the parities agree": on a square of 2 × 2, three tiles
+                                                  go round, and their two orders are the two parities; on larger boards
+                                                  it is a theorem (R. M. Wilson, 1974). A line has a rule of its own
+    each tile and the blank are there once        else exchanging equal tiles would change the parity, not the board
+    the goal names none twice, and no others      else it has no completion
+    at most one tile has no place in the goal     two such tiles can be exchanged, which gives both parities
 """
 
 from __future__ import annotations
@@ -15,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def reason(board: TilesBoard, tiles: Sequence[int]) -> str | None:
-    """Return the reason why the goal is unreachable; None if it is reachable."""
+    """Return the reason why the goal is unreachable; None if it is reachable, or the board is not made as described."""
+    named = [tile for tile in board.goal if tile is not None]
+    if sorted(tiles) != [*board.cells] or len({*named}) < len(named) or not {*named} <= {*tiles}:
+        return None
     if min(board.rows, board.columns) == 1:
         order = [tile for tile in tiles if tile]
         lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(tiles)))

@@ -9,6 +9,17 @@ covers the union of the starts known so far (`CommonGround`). If a start or goal
 again, including the new one: the answer is correct in any case, but takes longer. So goals other than the task's should
 be given first.
 
+What must be true of a start, so that the encoded task means for it what its own task means, and where it is checked:
+
+    its atoms are of the task: predicates, types of objects, no derived ones; static ones are true   `_Membership`
+    no fact holds that grounding thought impossible, and every fact that it thought certain does     the core's `Packer`
+    of each mutex group at most one fact holds, of an exact one exactly one                          the core's `Packer`
+    the facts of its goal have a variable, or are certain, or impossible                             `CommonGround.goal`
+
+Every step keeps the second and the third (`Basis` in `core/grounding/encoding.hpp`), so they hold in all states that
+the search meets, and there operators, axioms and goal are those of the task. A start in packed form has passed these
+tests for one grounding, and counts only there.
+
 Searches are blind and optimal (`core/search/small_search.hpp`): they are meant for up to some hundred thousand states.
 Plans are *not* replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as
 long as finding them.
@@ -22,12 +33,14 @@ from typing import TYPE_CHECKING
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Task, TypedName
+from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -44,11 +57,17 @@ as long for 512 starts as for 16, no longer than grounding once or twice more.
 """
 
 
+_EQUAL = (TypedName("?one", ("object",)), TypedName("?other", ("object",)))
+
+
 class Packed(Record):
-    """A start in the form used by searches, to be solved repeatedly; made by `Family.pack`."""
+    """A start in the form used by searches, to be solved repeatedly; made by `Family.pack`.
+
+    The words mean something for one grounding of one family, which has this `mark`; elsewhere the atoms count.
+    """
 
     atoms: Start
-    grounding: int
+    mark: object
     words: bytes
 
 
@@ -66,10 +85,10 @@ class Interrupted(Record):
 class _Grounding:
     """One grounding and the goals it has been asked for."""
 
-    def __init__(self, common: CommonGround, number_of_grounding: int) -> None:
+    def __init__(self, common: CommonGround) -> None:
         self.common = common
         self.core = common.family()
-        self.number_of_grounding = number_of_grounding
+        self.mark: object = object()
         self.numbers: dict[Condition, int] = {}
 
     def add(self, goal: Condition) -> bool:
@@ -86,12 +105,12 @@ class _Membership:
     def __init__(self, task: Task, varying: frozenset[str]) -> None:
         domain, problem = task.domain, task.problem
         self.task = task
-        self.objects: frozenset[str] = frozenset(item.name for item in (*domain.constants, *problem.objects))
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.fluent: frozenset[str] = varying | fluent_predicates(domain)
         self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
-        self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at
-        self.arity: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at; not all, if threads meet here
+        self.types: Types = Types(task)
+        self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
         """Return the start without its static facts. Raises UsageError for atoms that cannot be true in a member."""
@@ -104,7 +123,7 @@ class _Membership:
                 raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
         if new:
             self.valid |= new
-        return start & self.valid
+        return start - self.static
 
     def check(self, condition: Condition, bound: frozenset[str] = frozenset()) -> None:
         """Raise UsageError for a condition with predicates or objects that the task does not have."""
@@ -115,14 +134,16 @@ class _Membership:
         if not isinstance(condition, Atom):
             return
         name, terms = condition.predicate, condition.arguments
-        arity = 2 if name == "=" else self.arity.get(name)
-        if arity is None:
+        parameters = _EQUAL if name == "=" else self.parameters.get(name)
+        if parameters is None:
             raise UsageError(f"{condition}: the domain has no predicate '{name}'")
-        if arity != len(terms):
-            raise UsageError(f"{condition}: '{name}' has {arity} arguments, not {len(terms)}")
-        for term in terms:
-            if term not in self.objects and term not in bound:
+        if len(parameters) != len(terms):
+            raise UsageError(f"{condition}: '{name}' has {len(parameters)} arguments, not {len(terms)}")
+        for term, parameter in zip(terms, parameters, strict=True):
+            if term not in self.types and term not in bound:
                 raise UsageError(f"{condition}: the family's task has no object '{term}'")
+            if term not in bound and self.types.of(term).isdisjoint(parameter.types):
+                raise UsageError(f"{condition}: '{name}' takes {listing(parameter.types, 'or')}, and '{term}' is none")
 
     def member(self, start: Start, goal: Condition | None) -> Task:
         domain, problem = self.task.domain, self.task.problem
@@ -171,7 +192,7 @@ class Family:
         every, goals, varying = list(self._starts), self._goals, self._varying
         common = CommonGround(self.task, every, goals, any_goal=self._any_goal, varying=varying, watch=self._watch)
         self.groundings += 1
-        self._current = _Grounding(common, self.groundings)
+        self._current = _Grounding(common)
 
     def _fit(self, starts: list[Start], goals: Collection[Condition]) -> tuple[_Grounding, bytes]:
         """Return a grounding that fits all starts and numbers all goals, and the words of the starts."""
@@ -211,7 +232,7 @@ class Family:
         """Return a start prepared for many calls of `solve`."""
         atoms = _atoms(init)
         current, words = self._fit([atoms], ())
-        return Packed(atoms, current.number_of_grounding, words)
+        return Packed(atoms, current.mark, words)
 
     def solve(
         self,
@@ -236,7 +257,7 @@ class Family:
         try:
             with ticking(deadline):
                 if number is not None:
-                    fits = isinstance(init, Packed) and init.grounding == current.number_of_grounding
+                    fits = isinstance(init, Packed) and init.mark is current.mark
                     start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
                     answer = current.core.solve(start, number, *budget)
                 if answer is None:

@@ -9,6 +9,15 @@ have `x`, and quantifiers and parameters that could stand for such an object ran
 an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates with
 different facts become part of the starts. So grounding, which would take most of the time of a small level, is done
 once.
+
+What must be true of the tasks, all of which `groups` looks at: they have one domain, one metric with equal values, and
+no object of two types. Then the steps of a task are those of the union from its start:
+
+- No true atom mentions an absent object. At the start none does. Parameters, and variables of quantifiers and of
+  effects, stand for present objects only, by a guard or by an atom of the precondition; so actions and axioms make no
+  such atom true.
+- So conditions mean what they mean in the task, and guards are true of all that the task could choose.
+- No action changes static facts or `@present`, so they remain those of the start.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Constraints(Record):
         relations: the relations that a solution fulfils.
         costs: the cost of a variable's value, 0 if it is missing; None if all solutions cost the same.
 
-    Raises UsageError for a relation over a variable without a domain.
+    Raises UsageError for a relation over a variable without a domain, and for a parity of others than 0 and 1.
     """
 
     domains: Mapping[str, Sequence[Hashable]]
@@ -86,6 +86,10 @@ class Constraints(Record):
             for name in relation.variables:
                 if name not in self.domains:
                     raise UsageError(f"{relation.kind} names '{name}', which is not a variable")
+                if relation.kind == "parity" and (others := [v for v in self.domains[name] if v not in (0, 1)]):
+                    raise UsageError(
+                        f"parity names '{name}', which may be {others[0]!r}; it is of variables of 0 and 1"
+                    )
 
     def with_relations(self, relations: Sequence[Relation]) -> Constraints:
         """Return the same variables with other relations."""

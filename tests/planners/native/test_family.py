@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from random import Random
 
@@ -14,7 +15,9 @@ from unpuzzle import Limits, UsageError, solve
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.families.family import Family
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
@@ -135,7 +138,7 @@ SHIP = parse_domain(
 
 
 def ship(init: str, goal: str = "(at c)") -> Task:
-    text = f"""(define (problem p) (:domain ship) (:objects a b c - port)
+    text = f"""(define (problem p) (:domain ship) (:objects a b c - port mole)
                (:init (way a b) (way b c) {init}) (:goal {goal}))"""
     return Task(SHIP, parse_problem(text, SHIP))
 
@@ -197,6 +200,47 @@ def test_packed_starts_survive_another_grounding():
     assert key(family.solve(packed))[:2] == before[:2]
 
 
+def test_packed_starts_of_another_family_are_read_anew():
+    """In each family the words of a start mean something else: here the same ones stand for two ports."""
+    near, far = Family(ship("(at b) (flag)")), Family(ship("(at a) (flag)"))
+    start = atoms("at b", "flag")
+    packed, own = far.pack(start), near.pack(start)
+    assert [near.solve(each).cost for each in (start, own, packed)] == [1, 1, 1]
+    assert [far.solve(each).cost for each in (start, packed, own)] == [1, 1, 1]
+    copied = pickle.loads(pickle.dumps(own))
+    assert near.solve(copied).cost == 1
+
+
+def test_what_another_thread_has_looked_at_takes_no_facts_from_a_start():
+    """Two threads that add to what was looked at may lose what the other one adds."""
+    family = Family(ship("(at a) (flag)"))
+
+    class Forgetful(type(family._membership)):
+        valid = property(lambda self: frozenset(), lambda self, value: None)
+
+    del family._membership.valid
+    family._membership.__class__ = Forgetful
+    start = atoms("at b", "flag", "way a b")
+    assert family._membership.fluents(start) == atoms("at b", "flag")
+    assert family.solve(start, validate=True).cost == 1
+
+
+def test_a_caller_may_change_the_numbers_of_atoms():
+    task = ship("(at a) (flag)")
+    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal])
+    numbers = {atom: number for number, (atom, _, _) in enumerate(common.start_facts)}
+    parts = common.task(), common._grounding, numbers, common.actions
+    family = _core.Family(*parts)
+    before = family.pack(atoms("at b", "flag"))
+    assert before is not None
+    other = family.pack(atoms("at a", "flag"))
+    for atom in numbers:
+        numbers[atom] = 2**31
+    assert family.pack(atoms("at b", "flag")) == before != other
+    with pytest.raises(ValueError, match="has no place"):
+        _core.Family(*parts)
+
+
 def test_static_facts_may_be_there_or_not():
     task = ship("(at a) (flag)")
     family = Family(task)
@@ -209,6 +253,7 @@ def test_static_facts_may_be_there_or_not():
         (atoms("way a c"), "static and false"),
         (atoms("at d"), "no object 'd'"),
         (atoms("at a b"), "1 arguments, not 2"),
+        (atoms("at mole"), r"'at' takes port, and 'mole' is none"),
         (atoms("fly a"), "no predicate 'fly'"),
     ],
 )

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from unpuzzle import solve
 from unpuzzle.limits import Deadline, Limits
@@ -14,9 +15,11 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
 from unpuzzle.result import UNSOLVABLE, Result
 from unpuzzle.testing import random_task
+from unpuzzle.translators.sokoban import Sokoban
 
 if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
     from unpuzzle.planners.native.proofs import proof_of
     from unpuzzle.planners.native.schedule import PrunedTask, Stage
 
@@ -118,7 +121,68 @@ def test_actions_that_pairs_leave_out_are_told() -> None:
     assert "symmetric" not in proof_of(stage, outcome)
 
 
-@pytest.mark.parametrize("planner", ["native", "native:hmax", "native:lmcut", "native:bfs", "native:blind+stubborn"])
+STUCK = "######\n#. ..#\n# $$ #\n# $@ #\n######\n"
+"""Three boxes at a wall and side by side: whoever looks at the board knows it."""
+APART = "######\n#. $ #\n# *@##\n#    #\n#  ###\n######\n"
+
+
+def test_boxes_that_are_stuck_at_the_start_are_not_searched() -> None:
+    result = unsolvable(Sokoban.parse(STUCK).task(), "native:boxes")
+    assert (result.expanded, "nothing was searched" in result.message) == (0, True)
+    assert "from where they stand at the start, the boxes cannot all be pushed to goals" in result.message
+    assert "states" not in result.message
+
+
+def test_boxes_that_were_pushed_say_what_was_left_out() -> None:
+    result = unsolvable(Sokoban.parse(APART).task(), "native:boxes")
+    assert (
+        "boxes searched all positions that pushes lead to, except those from which the boxes cannot" in result.message
+    )
+    assert "2 expanded (walks are no steps)" in result.message
+
+
+def test_goal_states_that_exclude_each_other_are_not_searched_from_the_other_end() -> None:
+    """Neither value of the second variable goes with the goal."""
+    flip = [Operator(ACTION, [(1, 0)], [Effect([], 1, 1)], 1)]
+    groups = [[(0, 1), (1, 0)], [(0, 1), (1, 1)]]
+    outcome = core(FDRTask(numbered(2, 2), [0, 0], [(0, 1)], flip, mutexes=groups)).search("bidirectional")
+    assert (outcome.status, outcome.expanded) == (UNSOLVABLE, 0)
+    said = proof_of(Stage("bidirectional", "bidirectional", "blind", None, ""), outcome)
+    assert said.endswith("nothing was searched")
+    assert "heuristic" not in said
+
+
+def test_depth_first_search_does_not_say_that_states_count_once() -> None:
+    said = unsolvable(task(WALK, CIRCLE), "native:idastar(hmax)").message
+    assert "may count again" in said
+    assert "count once" not in said
+
+
+def test_two_heuristics_are_named_as_two() -> None:
+    assert (
+        "but dead ends of the heuristics ff and landmarks, 1 expanded"
+        in unsolvable(task(WALK, ROW), "native:gbfs").message
+    )
+
+
+def test_walks_that_cost_nothing_are_told() -> None:
+    """Who walks for nothing, and pays for each flag, of which there is one too few."""
+    flags = task(
+        "(:predicates (at ?x) (way ?x ?y) (flag ?x) (up ?x) (used ?f) (cloth ?f)) (:functions (total-cost))"
+        "(:action walk :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y)) :effect (and (not (at ?x)) (at ?y)))"
+        "(:action raise :parameters (?x ?f) :precondition (and (at ?x) (flag ?x) (cloth ?f) (not (used ?f)))"
+        " :effect (and (up ?x) (used ?f) (increase (total-cost) 1)))",
+        "(:objects a b c f g) (:init (at a) (way a b) (way b a) (way b c) (way c b) (flag a) (flag b) (flag c)"
+        " (cloth f) (cloth g)) (:goal (and (up a) (up b) (up c))) (:metric minimize (total-cost))",
+    )
+    assert ", or in where a walk leads, count once" in unsolvable(flags, "native").message
+    assert "walk leads" not in unsolvable(flags, "native:blind").message
+
+
+EVERY = ("bidirectional", "gbfs", "lazywastar", "orbits(lmcut)", "hmax", "lmcut", "bfs", "blind+stubborn")
+
+
+@pytest.mark.parametrize("planner", ["native", *[f"native:{name}" for name in EVERY]])
 def test_nobody_searched_where_nothing_was_expanded(planner: str) -> None:
     plain = {"axioms": False, "conditional_effects": False}
     unsolvable = 0

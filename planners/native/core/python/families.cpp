@@ -66,11 +66,8 @@ class PyFamily {
         : task_(std::move(task)),
           family_(compiled_of(task_)),
           packer_(packer_of(grounding, family_.compiled())),
-          numbers_(numbers),
+          numbers_(copied(numbers, packer_.facts())),
           actions_(std::move(actions)) {
-        for (const auto [atom, number] : numbers) {
-            if (nb::cast<std::size_t>(number) >= packer_.facts()) throw nb::value_error("an atom has no place");
-        }
         if (actions_.size() != family_.compiled().operators.count()) throw nb::value_error("one action an operator");
     }
 
@@ -132,6 +129,18 @@ class PyFamily {
     }
 
   private:
+    // The caller may change the dictionary, now and later: what was checked is a copy, of plain numbers.
+    static nb::dict copied(const nb::dict& numbers, std::size_t facts) {
+        const nb::dict own = nb::steal<nb::dict>(PyDict_Copy(numbers.ptr()));
+        if (!own.is_valid()) throw nb::python_error();
+        nb::dict checked;
+        for (const auto [atom, number] : own) {
+            const auto place = nb::cast<std::size_t>(number);
+            if (place >= facts) throw nb::value_error("an atom has no place");
+            checked[atom] = place;
+        }
+        return checked;
+    }
     static nb::bytes bytes_of(const std::vector<Word>& words) {
         return nb::bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(Word));
     }

@@ -1,7 +1,9 @@
 #include "search/family.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <new>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -81,7 +83,10 @@ class Family::Loan {
     }
     ~Loan() {
         const std::lock_guard lock(family_.mutex_);
-        family_.idle_.push_back(std::move(search_));
+        try {
+            family_.idle_.push_back(std::move(search_));
+        } catch (const std::bad_alloc&) {  // the next one makes its own
+        }
     }
     SmallSearch& operator*() const { return *search_; }
 
@@ -157,11 +162,14 @@ bool Family::in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, O
     std::size_t done = 0;
     std::exception_ptr failure;  // the first one
     std::vector<std::thread> threads;
+    // Made before any worker is: one that begins late, after the flag rose, must see that it did. And the clock is that
+    // of the whole batch.
+    Silent silent;
+    const Control whole(silent, batch.seconds, &stop);
     const auto worker = [&] {
         std::exception_ptr thrown;
         try {
-            Silent silent;
-            Control control(silent, batch.seconds, &stop);
+            Control control = whole;
             work(batch, answers, next, control);
         } catch (...) {  // such as std::bad_alloc
             thrown = std::current_exception();

@@ -15,7 +15,16 @@
 // does no harm but costs time, since paths backwards are true paths and never meet what is reachable; those
 // that contradict a mutex group are left out.
 //
-// Tasks with axioms have none. What would take too many inverses or completions is an UnsupportedTask.
+// What must be true of a task for searches from both ends, and who sees to it:
+//
+//     all operators cost the same: the first common state is then on a cheapest plan    `check_support` (api.cpp)
+//     no variable is derived: a state is its stored values                              `check_support`
+//     each operator tells, case by case, all states before a state                      `Inverter`: at most so many cases
+//     all goal states that can be reached are listed                                    `Completions`: at most so many
+//     at most one fact of a mutex group holds in a state that can be reached            promised with the task (fdr.py)
+//
+// The last one only leaves out completions, so with it the others are enough: a side without a next layer has met all
+// states that the initial one leads to, or all that lead to a goal. What fails the tests is an UnsupportedTask.
 #pragma once
 
 #include <memory>

@@ -11,6 +11,22 @@
 //
 // so the canonical state is the same for a whole orbit. Of a large one the generators are applied as long as
 // one makes the state less: an orbit may then have several canonical states, which costs states but no plan.
+//
+// What must be true of a permutation p of the facts of the stored variables, and who sees to it:
+//
+//     1. facts of one variable become facts of one variable     edges from a variable to its facts (task_graph.cpp)
+//     2. an operator becomes one of equal cost, with the image  colours of operators are costs, those of effects their
+//        of its precondition and effects; those that overwrite  ranks; each generator is checked edge by edge
+//        each other do so in the same order                     (symmetries.cpp)
+//     3. axioms become axioms, of the same layer; derived facts colours of variables and facts
+//        that are true remain so
+//     4. goals become goals, other facts others                 colours of facts
+//
+// 1 makes p(s) a state. 2 and 3: a step from s to t of some cost is one from p(s) to p(t) of that cost, whether or not
+// they can be reached. With 4, s and p(s) are equally far from a goal, so one of them is enough: if the search has p(s)
+// where it met s, a cheapest way goes on from there. Not asked for: that p keeps the initial state, or mutex groups.
+// So p(s) may violate these; see representatives.hpp for who minds. A plan is found by mapping the way back, state by
+// state, which makes 2 be seen once more (`Unfolding`).
 #pragma once
 
 #include <compare>

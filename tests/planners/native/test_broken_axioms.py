@@ -1,0 +1,55 @@
+"""Special methods where their axioms are violated on purpose: not used there, and everywhere as good as all states.
+
+`scripts/check_symmetries.py` tries 20,000 examples of each method.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from support import broken_axioms
+from support.broken_axioms import LAWS, tried
+from support.thorough import THOROUGH
+from unpuzzle.planning import registry
+
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+
+EXAMPLES = dict.fromkeys(LAWS, 200) | {"stubborn-sets": 60}
+RARELY = 40
+"""In a sample each axiom is violated at least once in so many examples."""
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_broken_axioms_are_seen_and_answers_are_right(name: str) -> None:
+    law = LAWS[name]
+    counts, faults = tried(law, EXAMPLES[name] * (10 if THOROUGH else 1), 0)
+    assert faults == []
+    assert [axiom for axiom in law.axioms if counts[axiom] * RARELY < counts["examples"]] == []
+
+
+MISTAKES = {
+    "tiles": ("unpuzzle.translators.sliding_tiles.parity.even", lambda *_: False),
+    "lights": ("unpuzzle.translators.lights_out.parity_solution", lambda _: None),
+    "impossible": ("unpuzzle.translators.sokoban.rules.Sokoban.impossible", lambda _: "no"),
+}
+"""By law, what to replace by a mistake, and the mistake."""
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_law_finds_mistakes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*MISTAKES[name])
+    assert tried(LAWS[name], 100, 0)[1]
+
+
+def test_a_wrong_symmetry_is_seen_in_some_state() -> None:
+    """What was planted is kept by the whole task, and by no task that is called broken."""
+    rng, seen = Random(1), 0
+    for _ in range(30):
+        planted, task = broken_axioms.symmetric(rng, axioms=False)
+        elements = [broken_axioms.as_symmetry(element, planted.stored) for element in planted.group]
+        assert all(broken_axioms.keeps(element, broken_axioms.space(task)) for element in elements)
+        dearer = broken_axioms.space(broken_axioms.Breaker(rng, planted).broken(task, "costs"))
+        seen += not all(broken_axioms.keeps(element, dearer) for element in elements)
+    assert seen > 10

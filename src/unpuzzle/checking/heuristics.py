@@ -17,19 +17,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.checking.report import Judgement, verdict
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import GameFault, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
-from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, Overestimate, after_moves, exceeds, number_text
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, plain, schema_name
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
-
-TOLERANCE = 1e-9
-"""The allowed rounding error, for sums of square roots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +43,22 @@ class Inconsistency(Plain):
 
     def __str__(self) -> str:
         return (
-            f"not consistent: {_after(self.moves)}, the move {self.move} costs {self.cost} "
-            f"and lowers the estimate from {_number(self.estimate)} to {_number(self.estimate_after)}\n"
-            f"{_picture(self.position)}\n{self.move}\n{_picture(self.successor)}"
+            f"not consistent: {after_moves(self.moves)}, the move {self.move} costs {self.cost} "
+            f"and lowers the estimate from {number_text(self.estimate)} to {number_text(self.estimate_after)}\n"
+            f"{self.position.draw().rstrip()}\n{self.move}\n{self.successor.draw().rstrip()}"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Overestimate(Plain):
-    """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
+class NoEstimate(Plain):
+    """A position for which the heuristic gives no estimate, or different ones; `message` says which."""
 
     moves: tuple[str, ...]
     position: Position
-    estimate: float
-    cost: int
-    solution: tuple[str, ...]
+    message: str
 
     def __str__(self) -> str:
-        moves = f" (moves {' '.join(self.solution)})" if self.solution else ""
-        return (
-            f"not admissible: {_after(self.moves)}, the estimate is {_number(self.estimate)}, "
-            f"but the goal costs {self.cost}{moves}\n{_picture(self.position)}"
-        )
+        return f"no estimate {after_moves(self.moves)}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +71,7 @@ class HeuristicCheck(Judgement):
         states, transitions: the numbers of positions, and of moves out of them, that were explored.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
+        no_estimate: the position with a value that is no estimate, or None; the heuristic then keeps no claim.
         status: `complete` if all positions were explored, `gave_up` if only a part was, or the limit that ended the
             check: `timeout`, `memout` or `cancelled`.
     """
@@ -92,28 +84,30 @@ class HeuristicCheck(Judgement):
     inconsistency: Inconsistency | None = None
     overestimate: Overestimate | None = None
     status: str = COMPLETE
+    no_estimate: NoEstimate | None = None
 
     schema = "check-heuristic"
 
     @property
     def consistent(self) -> bool | None:
         """Whether the heuristic is consistent on this level; None if unknown."""
-        return verdict(self.inconsistency, self.exhaustive)
+        return verdict(self.inconsistency or self.no_estimate, self.exhaustive)
 
     @property
     def admissible(self) -> bool | None:
         """Whether the heuristic is admissible on this level; None if unknown."""
-        return verdict(self.overestimate, self.exhaustive)
+        return verdict(self.overestimate or self.no_estimate, self.exhaustive)
 
     @property
     def holds(self) -> bool | None:
         """Whether the heuristic keeps its claims on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
-        return False if False in verdicts else None if None in verdicts else True
+        return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON; None means unknown, but for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
+        names += " no_estimate"
         fields = {name: plain(getattr(self, name)) for name in (*names.split(), "status")}
         return {"schema": schema_name(self.schema), **fields}
 
@@ -121,7 +115,8 @@ class HeuristicCheck(Judgement):
         more = "there are more" if self.complete else "there may be more"
         which = "all that can be reached" if self.exhaustive else more
         verdicts = [f"{name}: {_verdict(getattr(self, name), claimed)}" for name, claimed in self.claims.items()]
-        examples = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
+        found = (self.no_estimate, self.overestimate, self.inconsistency)
+        examples = [str(example) for example in found if example is not None]
         looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
         return "\n\n".join(["\n".join([f"{self.heuristic}: {looked}", *verdicts]), *examples])
 
@@ -130,18 +125,6 @@ def _verdict(answer: bool | None, claimed: bool) -> str:
     if answer is False and claimed:
         return "no, though it claims to be"
     return {True: "yes", False: "no", None: "no counterexample found"}[answer]
-
-
-def _after(moves: tuple[str, ...]) -> str:
-    return f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "at the start"
-
-
-def _number(estimate: float) -> str:
-    return f"{estimate:g}" if abs(estimate) < 1e5 else str(estimate)
-
-
-def _picture(position: Position) -> str:
-    return position.draw().rstrip()
 
 
 def check_heuristic(
@@ -178,11 +161,35 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
         return HeuristicCheck(*head, False, status=space.status)
     try:
         estimate = heuristic.watched(deadline.look)
-        estimates = [estimate(position) for position in ticked(space.positions, deadline)]
+        estimates: list[float] = []
+        wrong = _no_estimate(space, estimate, estimates, deadline)
+        if wrong is not None:
+            return HeuristicCheck(*head, space.complete, status=space.status, no_estimate=wrong)
         examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
     except LimitReached as reached:
         return HeuristicCheck(*head, False, status=reached.status)
     return HeuristicCheck(*head, space.complete, *examples, status=space.status)
+
+
+def _no_estimate(
+    space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Deadline
+) -> NoEstimate | None:
+    """Fill in the estimates of all positions, and return the first position without one, or with two."""
+    states = range(len(space.positions))
+    for state in ticked((*states, *reversed(states)), watch):  # again, in another order: nothing may be remembered
+        position = space.positions[state]
+        try:
+            value = estimate(position)
+        except GameFault as fault:
+            if fault.code != NO_ESTIMATE:
+                raise
+            return NoEstimate(space.path(state), position, fault.message)
+        if len(estimates) < len(states):
+            estimates.append(value)
+        elif exceeds(value, estimates[state]) or exceeds(estimates[state], value):
+            said = f"{number_text(estimates[state])} at first, and then {number_text(value)}, for\n{position}"
+            return NoEstimate(space.path(state), position, said)
+    return None
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
@@ -191,7 +198,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
             cost = space.costs[operator]
-            if not before <= cost + after + TOLERANCE:
+            if exceeds(before, cost + after):
                 move, position = space.actions[operator], space.positions[state]
                 return Inconsistency(space.path(state), position, move, position.apply(move), cost, before, after)
     return None
@@ -200,6 +207,6 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
 def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
     """Return the first position that violates admissibility."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
-        if cost >= 0 and not estimate <= cost + TOLERANCE:
+        if cost >= 0 and exceeds(estimate, cost):
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())
     return None

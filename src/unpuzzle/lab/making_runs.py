@@ -99,6 +99,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         "generated": result.generated,
         "pushes": result.pushes,
         "message": result.message,
+        "condition": result.condition,
         "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
         "peak_memory": result.peak_memory,
         "plan": _steps(result),

@@ -19,6 +19,8 @@ KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("plan", "plans"), (list, NONE)),
     "repetition": (int, NONE),
     "valid": (bool, NONE),
+    "condition": (str, NONE),
+    "refuted": (bool, NONE),
 }
 """The kinds of JSON values that each field may have."""
 AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")

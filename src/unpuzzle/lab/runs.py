@@ -59,7 +59,9 @@ class Run(Plain):
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
-        status, cost, valid, expanded, evaluated, generated, message, pushes, objective: as in `Result`.
+        status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
+        refuted: whether another run of the task shows that the answer is false, as `lab.claims` finds out; no line of a
+            file says so.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
@@ -98,8 +100,15 @@ class Run(Plain):
     versions: Mapping[str, str] = field(default_factory=dict)
     machine: Mapping[str, Any] = field(default_factory=dict)
     started: str = ""
+    condition: str | None = None
+    refuted: bool = False
 
     schema = "run"
+
+    @property
+    def name(self) -> str:
+        """The name of the run in messages."""
+        return self.planner
 
     @property
     def solved(self) -> bool:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
@@ -47,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
     from unpuzzle.lab import plotting
+    from unpuzzle.lab.claims import settle
     from unpuzzle.lab.comparing import compare
 
     if options.plot is not None:
@@ -69,8 +70,15 @@ def execute(options: Namespace) -> Answer:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append(f"unpuzzle: {error or 'interrupted'}: what has not run is not in the table")
-    complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
-    least = min(OF_STATUS[row.status] for row in rows)
+    rows = settle(rows)
+    conditions = {row.message: [] for row in rows if row.condition}
+    for row in rows:
+        if row.condition:
+            conditions[row.message].append(row.algorithm)
+        elif row.message:
+            complaints.append(f"unpuzzle: {row.algorithm}: {row.status}: {row.message}")
+    complaints += [f"unpuzzle: {', '.join(names)}: {message}" for message, names in conditions.items()]
+    least = NO if any(row.refuted for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
     if options.puzzle.endswith(".pddl"):
         answer.warn(of_level(options, doubtful=False))

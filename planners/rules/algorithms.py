@@ -70,7 +70,8 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
     if moves is not None and (wrong := _one_sided(search, moves)):
         return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
-    return search.answer(moves, shortest and type(search.start).cost is Position.cost, (TWO_ENDS,))
+    status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, (TWO_ENDS,))
+    return status, moves, message.replace("all reachable positions", "all positions that an end reaches")
 
 
 def _one_sided(search: RulesSearch, moves: list[str]) -> str:

@@ -161,6 +161,7 @@ class RulesSearch:
                 self.refutation.cost, str(self.refutation.position).rstrip(),
             )  # fmt: skip
         if exceeds(counts.bound, counts.cost):
+            self.refutation = Overestimate((), self.start, counts.bound, counts.cost, tuple(moves))
             return SOLVED, moves, UNEQUAL.format(heuristic.name, counts.bound, counts.cost)
         return self.answer(moves, True, (f"{heuristic.name} is admissible",))
 

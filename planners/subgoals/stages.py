@@ -72,7 +72,7 @@ class Stages:
             return SOLVED, ""
         name, counts = self.subgoals[0].name, self._counts[0]
         if exceeds(counts.bound, counts.cost):
-            return SOLVED, f"the estimate of the subgoal {name} is not admissible: the goal costs {counts.cost}"
+            return SOLVED, f"the estimate of the subgoal {name} is not admissible: a path costs {counts.cost}"
         self.condition = f"the estimate of the subgoal {name} is admissible and consistent"
         return SOLVED_OPTIMALLY, f"optimal if {self.condition}"
 

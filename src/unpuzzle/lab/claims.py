@@ -66,6 +66,6 @@ def _settled(row: R, best: R, proved: bool) -> R:
 
 def _refuted(row: R, best: R, status: str) -> R:
     pushes = "" if row.objective == MOVES or best.pushes is None else f", {count(best.pushes, 'push', 'pushes')}"
-    why = f"it is false that {row.condition}" if row.condition else f"the proof of {row.planner} is wrong"
+    why = f"it is false that {row.condition}" if row.condition else f"the proof of {row.name} is wrong"
     message = f"refuted by {best.name}, whose plan costs {best.cost}{pushes}: {why}"
     return replace(row, status=status, message=message, condition=None, refuted=True)

@@ -21,7 +21,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import Priority, bidirectional
 from unpuzzle.planners.rules.ida_star import ida_star
-from unpuzzle.planners.rules.search import Answer, RulesSearch
+from unpuzzle.planners.rules.search import EXHAUSTED, Answer, RulesSearch
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
@@ -30,6 +30,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import GAVE_UP, SOLVED
 
+ONE_END = "all positions that one end reaches were searched: there is no solution"
 TWO_ENDS = "goal_position() and predecessors() leave out no way"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
@@ -71,7 +72,7 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
         return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
     status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, (TWO_ENDS,))
-    return status, moves, message.replace("all reachable positions", "all positions that an end reaches")
+    return status, moves, message.replace(EXHAUSTED, ONE_END)
 
 
 def _one_sided(search: RulesSearch, moves: list[str]) -> str:

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import weigh
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import ComparisonRow
-    from unpuzzle.lab.runs import Run
-
-    R = TypeVar("R", ComparisonRow, Run)
+R = TypeVar("R", bound=Any)
+"""A `ComparisonRow` or a `Run`."""
 
 
 def settle(rows: Iterable[R]) -> list[R]:
@@ -36,7 +33,7 @@ def settle(rows: Iterable[R]) -> list[R]:
     return [_settled(row, best, proved) for row in rows]
 
 
-def settle_tasks(runs: Iterable[Run]) -> list[Run]:
+def settle_tasks(runs: Iterable[R]) -> list[R]:
     """Return runs on several tasks in their order, settled for each task and objective."""
     runs = list(runs)
     groups: dict[tuple[str, str, str], list[int]] = {}
@@ -48,7 +45,7 @@ def settle_tasks(runs: Iterable[Run]) -> list[Run]:
     return runs
 
 
-def _weight(row: R) -> int:
+def _weight(row: Any) -> int:
     return weigh(row.objective, row.cost or 0, row.pushes or 0)
 
 
@@ -68,4 +65,4 @@ def _refuted(row: R, best: R, status: str) -> R:
     pushes = "" if row.objective == MOVES or best.pushes is None else f", {count(best.pushes, 'push', 'pushes')}"
     why = f"it is false that {row.condition}" if row.condition else f"the proof of {row.name} is wrong"
     message = f"refuted by {best.name}, whose plan costs {best.cost}{pushes}: {why}"
-    return replace(row, status=status, message=message, condition=None, refuted=True)
+    return replace(row, status=status, message=message, condition=None, refuted_by=best.name)

@@ -32,7 +32,7 @@ from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
-MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted")
+MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
 LEAST, MEDIAN, MOST = "least", "median", "most"
 
 
@@ -50,8 +50,8 @@ class ComparisonRow(Plain):
         score: the puzzle's points.
         planner: the full name, with configuration.
         objective: what was to be least, as in `Result`.
-        refuted: whether its claim is false: its own path shows that the heuristic is not admissible, or another row has
-            a cheaper plan, or a plan where it said that there is none; the message says which.
+        refuted_by: the row whose plan shows that what this one claimed is false; itself, if its own path is cheaper than
+            an estimate of its heuristic; None if none does.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
 
@@ -72,7 +72,7 @@ class ComparisonRow(Plain):
     pushes: int | None = None
     objective: str = MOVES
     condition: str | None = None
-    refuted: bool = False
+    refuted_by: str | None = None
 
     schema = "compare"
 
@@ -312,7 +312,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
         pushes=result.pushes,
         objective=result.objective,
         condition=result.condition,
-        refuted="refutation" in result.details,
+        refuted_by=name if "refutation" in result.details else None,
     )
 
 

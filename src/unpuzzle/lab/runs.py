@@ -60,8 +60,8 @@ class Run(Plain):
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
         status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
-        refuted: whether another run of the task shows that the answer is false, as `lab.claims` finds out; no line of a
-            file says so.
+        refuted_by: the planner whose plan for the task shows that what this run claimed is false, as `lab.claims` finds
+            out; None if none does, and in files.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
@@ -101,7 +101,7 @@ class Run(Plain):
     machine: Mapping[str, Any] = field(default_factory=dict)
     started: str = ""
     condition: str | None = None
-    refuted: bool = False
+    refuted_by: str | None = None
 
     schema = "run"
 

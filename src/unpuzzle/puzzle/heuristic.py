@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from unpuzzle.errors import GameFault
-from unpuzzle.puzzle.classes import file_of
 from unpuzzle.record import Record
 from unpuzzle.words import count
 
@@ -75,6 +74,8 @@ class Heuristic(Record):
     def number(self, value: object, position: object) -> float:
         """Return a value of the heuristic for a position as a number. Raises GameFault for others than 0 or more."""
         from numbers import Integral, Real
+
+        from unpuzzle.puzzle.classes import file_of
 
         if isinstance(value, Real) and value >= 0:  # truth values, and numbers of other libraries
             return int(value) if isinstance(value, Integral) else float(value)

@@ -116,7 +116,9 @@ def test_unreachable_food_is_found_to_be_so_by_searching(search):
     if condition is None:
         assert result.message == "all reachable positions were searched: there is no solution"
     else:
-        assert result.message == f"all positions that an end reaches were searched: there is no solution if {condition}"
+        assert (
+            result.message == f"all positions that one end reaches were searched: there is no solution if {condition}"
+        )
 
 
 @pytest.mark.parametrize("search", WALKERS)

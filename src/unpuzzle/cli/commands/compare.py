@@ -78,7 +78,7 @@ def execute(options: Namespace) -> Answer:
         elif row.message:
             complaints.append(f"unpuzzle: {row.algorithm}: {row.status}: {row.message}")
     complaints += [f"unpuzzle: {', '.join(names)}: {message}" for message, names in conditions.items()]
-    least = NO if any(row.refuted for row in rows) else min(OF_STATUS[row.status] for row in rows)
+    least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
     if options.puzzle.endswith(".pddl"):
         answer.warn(of_level(options, doubtful=False))

@@ -49,7 +49,7 @@ def faults_of(runs: Sequence[Run], names: dict[str, str]) -> tuple[Fault, ...]:
         by_task.setdefault(task_of(run), []).append(run)
     contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
     told = {key for fault in contradictions for key in fault.keys}
-    refuted = [run for run in settle_tasks(runs) if run.refuted and run.key not in told]  # such as least pushes
+    refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
     contradictions += [
         Fault(CONTRADICTION, *task_of(run), f"{names[run.key]}: {run.message}", (run.key,)) for run in refuted
     ]

@@ -71,7 +71,7 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
     if moves is not None and (wrong := _one_sided(search, moves)):
         return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
-    status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, (TWO_ENDS,))
+    status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, TWO_ENDS)
     return status, moves, message.replace(EXHAUSTED, ONE_END)
 
 

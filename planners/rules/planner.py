@@ -101,7 +101,7 @@ class Rules(Planner):
             peak_memory=deadline.peak(),
             message=message,
             condition=search.condition,
-            details={} if search.refutation is None else {"refutation": search.refutation.to_dict()},
+            details={} if search.refutation is None else {"refutation": search.refutation},
             **search.counts.figures(),
         )
 

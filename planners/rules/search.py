@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
+from typing import Any
 
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
@@ -13,7 +14,7 @@ from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost, require_unchanged
-from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, Overestimate, exceeds, number_text
+from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -53,7 +54,7 @@ class RulesSearch:
     dearest: int = 0
     hopeless: int = 0
     condition: str | None = None
-    refutation: Overestimate | None = None
+    refutation: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self._alike = attributes_of(type(self.start))
@@ -131,51 +132,47 @@ class RulesSearch:
         """Compare the positions at which a path from the start and a path to the goal are joined."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
-    def answer(self, moves: list[str] | None, optimal: bool = False, claims: tuple[str, ...] = ()) -> Answer:
+    def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
         """Return the answer of a complete search; what it proves rests on these claims."""
-        name = self.heuristic.name
-        if moves is None and self.hopeless and not self.heuristic.admissible:
-            return GAVE_UP, None, f"the heuristic {name}, which may be wrong, left no position to search"
+        name, rests = self.heuristic.name, ""
         if moves is None and self.hopeless:
+            if not self._admissible:
+                return GAVE_UP, None, f"the heuristic {name}, which may be wrong, left no position to search"
             claims = (f"{name} is admissible", *claims)
         if claims and (moves is None or optimal):
-            self.condition = " and ".join(dict.fromkeys(claims))
-        if moves is not None:
-            message = f"optimal if {self.condition}" if self.condition else ""
-            return SOLVED_OPTIMALLY if optimal else SOLVED, moves, message
-        message = BUT_DEAD_ENDS.format(name) if self.hopeless else EXHAUSTED
-        return UNSOLVABLE, None, message + (f" if {self.condition}" if self.condition else "")
+            self.condition = " and ".join(claims)
+            rests = f" if {self.condition}"
+        if moves is None:
+            return UNSOLVABLE, None, (BUT_DEAD_ENDS.format(name) if self.hopeless else EXHAUSTED) + rests
+        return SOLVED_OPTIMALLY if optimal else SOLVED, moves, rests and f"optimal{rests}"
 
     def estimated(self, moves: list[str] | None) -> Answer:
         """Return the answer of a search that is optimal if its heuristic is admissible, unless a known path refutes it.
 
         With an admissible heuristic no search takes a path whose g + h is more than the cost of any solution.
         """
-        heuristic, counts = self.heuristic, self.counts
-        if moves is None or not heuristic.admissible or heuristic is NULL:
-            return self.answer(moves, heuristic.admissible)
-        self.refutation = self._overestimate(moves)
-        if self.refutation is not None:
-            return SOLVED, moves, REFUTED.format(
-                heuristic.name, after(list(self.refutation.moves)), number_text(self.refutation.estimate),
-                self.refutation.cost, str(self.refutation.position).rstrip(),
-            )  # fmt: skip
-        if exceeds(counts.bound, counts.cost):
-            self.refutation = Overestimate((), self.start, counts.bound, counts.cost, tuple(moves))
-            return SOLVED, moves, UNEQUAL.format(heuristic.name, counts.bound, counts.cost)
-        return self.answer(moves, True, (f"{heuristic.name} is admissible",))
-
-    def _overestimate(self, moves: list[str]) -> Overestimate | None:
-        """Return the first position on the way of some moves from which the rest costs less than the estimate."""
-        position, left = self.start, self.counts.cost
+        name, position, left = self.heuristic.name, self.start, self.counts.cost
+        if moves is None or not self._admissible or self.heuristic is NULL:
+            return self.answer(moves, self._admissible)
         for number in range(len(moves) + 1):
-            estimate = self._estimate(position)
-            if exceeds(estimate, left):
-                return Overestimate(tuple(moves[:number]), position, estimate, left, tuple(moves[number:]))
+            if exceeds(estimate := self._estimate(position), left):
+                self.refutation = _refutation(position, moves, number, estimate, left)
+                where = after(moves[:number])
+                return SOLVED, moves, REFUTED.format(name, where, estimate, left, str(position).rstrip())
             if number < len(moves):
                 left -= position.cost(moves[number])
                 position = position.apply(moves[number])
-        return None
+        bound, cost = self.counts.bound, self.counts.cost
+        if exceeds(bound, cost):
+            self.refutation = _refutation(self.start, moves, 0, bound, cost)
+            return SOLVED, moves, UNEQUAL.format(name, bound, cost)
+        return self.answer(moves, True, f"{name} is admissible")
+
+
+def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
+    """Return a position after some of the moves, from which the others cost less than the estimate, for JSON."""
+    way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
+    return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:

@@ -51,7 +51,7 @@ PAGES = (
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
         "check same check_heuristic",
         ("checking", "checking.report: GameDifference Sameness", "checking.findings: Report Finding",
-         "checking.heuristics: HeuristicCheck Inconsistency NoEstimate Overestimate", "checking.domains: DomainReport",
+         "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
          "checking.many_levels: check_levels LevelCheck LevelChecks",
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",

@@ -20,7 +20,7 @@ from unpuzzle.checking.report import Judgement, verdict
 from unpuzzle.errors import GameFault, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
-from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, Overestimate, after_moves, exceeds, number_text
+from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, plain, schema_name
 from unpuzzle.result import GAVE_UP
@@ -43,22 +43,28 @@ class Inconsistency(Plain):
 
     def __str__(self) -> str:
         return (
-            f"not consistent: {after_moves(self.moves)}, the move {self.move} costs {self.cost} "
-            f"and lowers the estimate from {number_text(self.estimate)} to {number_text(self.estimate_after)}\n"
-            f"{self.position.draw().rstrip()}\n{self.move}\n{self.successor.draw().rstrip()}"
+            f"not consistent: {_after(self.moves)}, the move {self.move} costs {self.cost} "
+            f"and lowers the estimate from {_number(self.estimate)} to {_number(self.estimate_after)}\n"
+            f"{_picture(self.position)}\n{self.move}\n{_picture(self.successor)}"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class NoEstimate(Plain):
-    """A position for which the heuristic gives no estimate, or different ones; `message` says which."""
+class Overestimate(Plain):
+    """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
 
     moves: tuple[str, ...]
     position: Position
-    message: str
+    estimate: float
+    cost: int
+    solution: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"no estimate {after_moves(self.moves)}: {self.message}"
+        moves = f" (moves {' '.join(self.solution)})" if self.solution else ""
+        return (
+            f"not admissible: {_after(self.moves)}, the estimate is {_number(self.estimate)}, "
+            f"but the goal costs {self.cost}{moves}\n{_picture(self.position)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class HeuristicCheck(Judgement):
         states, transitions: the numbers of positions, and of moves out of them, that were explored.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
-        no_estimate: the position with a value that is no estimate, or None; the heuristic then keeps no claim.
+        no_estimate: a sentence on the position with no number of 0 or more, or with two; None if each has one.
         status: `complete` if all positions were explored, `gave_up` if only a part was, or the limit that ended the
             check: `timeout`, `memout` or `cancelled`.
     """
@@ -84,7 +90,7 @@ class HeuristicCheck(Judgement):
     inconsistency: Inconsistency | None = None
     overestimate: Overestimate | None = None
     status: str = COMPLETE
-    no_estimate: NoEstimate | None = None
+    no_estimate: str | None = None
 
     schema = "check-heuristic"
 
@@ -107,16 +113,14 @@ class HeuristicCheck(Judgement):
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON; None means unknown, but for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
-        names += " no_estimate"
-        fields = {name: plain(getattr(self, name)) for name in (*names.split(), "status")}
+        fields = {name: plain(getattr(self, name)) for name in (*names.split(), "no_estimate", "status")}
         return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
         more = "there are more" if self.complete else "there may be more"
         which = "all that can be reached" if self.exhaustive else more
         verdicts = [f"{name}: {_verdict(getattr(self, name), claimed)}" for name, claimed in self.claims.items()]
-        found = (self.no_estimate, self.overestimate, self.inconsistency)
-        examples = [str(example) for example in found if example is not None]
+        examples = [str(each) for each in (self.no_estimate, self.overestimate, self.inconsistency) if each is not None]
         looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
         return "\n\n".join(["\n".join([f"{self.heuristic}: {looked}", *verdicts]), *examples])
 
@@ -125,6 +129,18 @@ def _verdict(answer: bool | None, claimed: bool) -> str:
     if answer is False and claimed:
         return "no, though it claims to be"
     return {True: "yes", False: "no", None: "no counterexample found"}[answer]
+
+
+def _after(moves: tuple[str, ...]) -> str:
+    return f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "at the start"
+
+
+def _number(estimate: float) -> str:
+    return f"{estimate:g}" if abs(estimate) < 1e5 else str(estimate)
+
+
+def _picture(position: Position) -> str:
+    return position.draw().rstrip()
 
 
 def check_heuristic(
@@ -162,8 +178,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
     try:
         estimate = heuristic.watched(deadline.look)
         estimates: list[float] = []
-        wrong = _no_estimate(space, estimate, estimates, deadline)
-        if wrong is not None:
+        if wrong := _no_estimate(space, estimate, estimates, deadline):
             return HeuristicCheck(*head, space.complete, status=space.status, no_estimate=wrong)
         examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
     except LimitReached as reached:
@@ -173,22 +188,19 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
 
 def _no_estimate(
     space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Deadline
-) -> NoEstimate | None:
-    """Fill in the estimates of all positions, and return the first position without one, or with two."""
-    states = range(len(space.positions))
-    for state in ticked((*states, *reversed(states)), watch):  # again, in another order: nothing may be remembered
-        position = space.positions[state]
+) -> str | None:
+    """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
+    states = range(space.states)
+    for state in ticked((*states, *reversed(states)), watch):  # twice, in different orders: nothing may be remembered
+        position, where = space.positions[state], f"no estimate {_after(space.path(state))}"
         try:
-            value = estimate(position)
+            estimates.append(estimate(position))
         except GameFault as fault:
             if fault.code != NO_ESTIMATE:
                 raise
-            return NoEstimate(space.path(state), position, fault.message)
-        if len(estimates) < len(states):
-            estimates.append(value)
-        elif exceeds(value, estimates[state]) or exceeds(estimates[state], value):
-            said = f"{number_text(estimates[state])} at first, and then {number_text(value)}, for\n{position}"
-            return NoEstimate(space.path(state), position, said)
+            return f"{where}: {fault.message}"
+        if len(estimates) > len(states) and (again := estimates.pop()) != (before := estimates[state]):
+            return f"{where}: {_number(before)} at first, and then {_number(again)}\n{_picture(position)}"
     return None
 
 

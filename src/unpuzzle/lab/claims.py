@@ -22,47 +22,38 @@ R = TypeVar("R", bound=Any)
 def settle(rows: Iterable[R]) -> list[R]:
     """Return rows of runs on one task for one objective, without the claims that others of them refute."""
     rows = list(rows)
-    solved = [row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and row.valid is not False]
-    priced = [row for row in solved if row.cost is not None]
-    if not solved:
+    solved = [
+        row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and getattr(row, "valid", None) is not False
+    ]
+    best = min([row for row in solved if row.cost is not None], key=_weight, default=None)
+    if best is None:
         return rows
-    best = min(priced or solved, key=_weight)
-    proved = any(
-        row.status == SOLVED_OPTIMALLY and not row.condition and _weight(row) == _weight(best) for row in priced
-    )
+    optima = [row for row in solved if row.status == SOLVED_OPTIMALLY and _weight(row) == _weight(best)]
+    proved = not all(row.condition for row in optima)
     return [_settled(row, best, proved) for row in rows]
 
 
 def settle_tasks(runs: Iterable[R]) -> list[R]:
     """Return runs on several tasks in their order, settled for each task and objective."""
     runs = list(runs)
-    groups: dict[tuple[str, str, str], list[int]] = {}
-    for number, run in enumerate(runs):
-        groups.setdefault((run.domain, run.task, run.objective), []).append(number)
-    for numbers in groups.values():
-        for number, run in zip(numbers, settle(runs[number] for number in numbers), strict=True):
-            runs[number] = run
-    return runs
+    groups: dict[tuple[str, str, str], list[R]] = {}
+    for run in runs:
+        groups.setdefault((run.domain, run.task, run.objective), []).append(run)
+    settled = {key: iter(settle(group)) for key, group in groups.items()}
+    return [next(settled[run.domain, run.task, run.objective]) for run in runs]
 
 
 def _weight(row: Any) -> int:
-    return weigh(row.objective, row.cost or 0, row.pushes or 0)
+    return weigh(row.objective, row.cost, row.pushes or 0)
 
 
 def _settled(row: R, best: R, proved: bool) -> R:
-    if row.status == UNSOLVABLE:
-        return _refuted(row, best, GAVE_UP)
-    if row.status != SOLVED_OPTIMALLY or row.cost is None:
-        return row
-    if _weight(row) > _weight(best):
-        return _refuted(row, best, SOLVED)
-    if proved and row.condition:
-        return replace(row, condition=None, message="")
-    return row
-
-
-def _refuted(row: R, best: R, status: str) -> R:
+    is_optimal = row.status == SOLVED_OPTIMALLY and row.cost is not None
+    if row.status != UNSOLVABLE and not (is_optimal and _weight(row) > _weight(best)):
+        return replace(row, condition=None, message="") if is_optimal and proved and row.condition else row
+    name, by = (getattr(each, "algorithm", each.planner) for each in (row, best))
     pushes = "" if row.objective == MOVES or best.pushes is None else f", {count(best.pushes, 'push', 'pushes')}"
-    why = f"it is false that {row.condition}" if row.condition else f"the proof of {row.name} is wrong"
-    message = f"refuted by {best.name}, whose plan costs {best.cost}{pushes}: {why}"
-    return replace(row, status=status, message=message, condition=None, refuted_by=best.name)
+    why = f"it is false that {row.condition}" if row.condition else f"the proof of {name} is wrong"
+    message = f"refuted by {by}, whose plan costs {best.cost}{pushes}: {why}"
+    status = GAVE_UP if row.status == UNSOLVABLE else SOLVED
+    return replace(row, status=status, message=message, condition=None, refuted_by=by)

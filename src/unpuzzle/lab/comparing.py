@@ -50,7 +50,7 @@ class ComparisonRow(Plain):
         score: the puzzle's points.
         planner: the full name, with configuration.
         objective: what was to be least, as in `Result`.
-        refuted_by: the row whose plan shows that what this one claimed is false; itself, if its own path is cheaper than
+        refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is cheaper than
             an estimate of its heuristic; None if none does.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
@@ -75,16 +75,6 @@ class ComparisonRow(Plain):
     refuted_by: str | None = None
 
     schema = "compare"
-
-    @property
-    def valid(self) -> bool | None:
-        """Whether the plan was validated; rows without a plan have None."""
-        return None if self.cost is None else True
-
-    @property
-    def name(self) -> str:
-        """The name of the row in messages."""
-        return self.algorithm
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row as data for JSON, in the order of the table."""
@@ -138,8 +128,7 @@ def compare(
         seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
         objective: what is to be least, as in `solve`; by default only algorithms that honour it take part.
         limits: of each single run.
-        on_row, progress: called with each new row, before others may refute it, and with a sentence about the run that
-            begins.
+        on_row, progress: called with each new row, not yet refuted, and with a sentence about the run that begins.
         workers: how many algorithms and planners at a time. With more than one each has a process of its own, which
             costs its rows and no more where it breaks.
         scheduler: the address of a Dask cluster whose machines do that instead.
@@ -296,23 +285,15 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
     """Return the row of a result, by the name of its contestant."""
     steps = result.plan if result.moves is None else result.moves
     score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
+    same = "status cost expanded generated frontier planner message pushes objective condition".split()
     return ComparisonRow(
         name,
-        result.status,
-        result.cost,
-        None if steps is None else len(steps),
-        result.expanded,
-        result.generated,
-        result.frontier,
-        round(result.seconds["total"], 6),
-        score,
-        result.planner,
+        steps=None if steps is None else len(steps),
+        seconds=round(result.seconds["total"], 6),
+        score=score,
         seed=seed,
-        message=result.message,
-        pushes=result.pushes,
-        objective=result.objective,
-        condition=result.condition,
         refuted_by=name if "refutation" in result.details else None,
+        **{each: getattr(result, each) for each in same},
     )
 
 

@@ -60,8 +60,7 @@ class Run(Plain):
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
         status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
-        refuted_by: the planner whose plan for the task shows that what this run claimed is false, as `lab.claims` finds
-            out; None if none does, and in files.
+        refuted_by: the planner whose plan shows that this run's claim is false (see `lab.claims`); None in files.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
@@ -104,11 +103,6 @@ class Run(Plain):
     refuted_by: str | None = None
 
     schema = "run"
-
-    @property
-    def name(self) -> str:
-        """The name of the run in messages."""
-        return self.planner
 
     @property
     def solved(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from unpuzzle.errors import GameFault
 from unpuzzle.record import Record
-from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,16 +12,15 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-9
 """The allowed rounding error of estimates, for sums of square roots."""
-
 NO_ESTIMATE = "no_estimate"
 """The code of the fault that a number is below 0, or none at all (NaN)."""
 
 
 def exceeds(estimate: float, bound: float) -> bool:
     """Return whether an estimate is more than a bound; whole numbers are compared exactly."""
-    if isinstance(estimate, float) or isinstance(bound, float):
-        return estimate - bound > TOLERANCE
-    return estimate > bound
+    if isinstance(estimate, float):
+        return estimate - TOLERANCE > bound
+    return estimate > (bound + TOLERANCE if isinstance(bound, float) else bound)
 
 
 def _fits(position: object) -> None:
@@ -86,33 +84,6 @@ class Heuristic(Record):
 
     def __repr__(self) -> str:
         return f"Heuristic({self.name!r})"
-
-
-class Overestimate(Record):
-    """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
-
-    moves: tuple[str, ...]
-    position: Any
-    estimate: float
-    cost: int
-    solution: tuple[str, ...]
-
-    def __str__(self) -> str:
-        moves = f" (moves {' '.join(self.solution)})" if self.solution else ""
-        return (
-            f"not admissible: {after_moves(self.moves)}, the estimate is {number_text(self.estimate)}, "
-            f"but the goal costs {self.cost}{moves}\n{self.position.draw().rstrip()}"
-        )
-
-
-def after_moves(moves: tuple[str, ...]) -> str:
-    """Return words for the position after some moves from the start."""
-    return f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "at the start"
-
-
-def number_text(estimate: float) -> str:
-    """Return an estimate as people write it."""
-    return f"{estimate:g}" if abs(estimate) < 1e5 else str(estimate)
 
 
 def _nothing(*positions: object) -> int:

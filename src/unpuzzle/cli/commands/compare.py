@@ -71,13 +71,10 @@ def execute(options: Namespace) -> Answer:
         code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append(f"unpuzzle: {error or 'interrupted'}: what has not run is not in the table")
     rows = settle(rows)
-    conditions = {row.message: [] for row in rows if row.condition}
-    for row in rows:
-        if row.condition:
-            conditions[row.message].append(row.algorithm)
-        elif row.message:
-            complaints.append(f"unpuzzle: {row.algorithm}: {row.status}: {row.message}")
-    complaints += [f"unpuzzle: {', '.join(names)}: {message}" for message, names in conditions.items()]
+    said: dict[str, list[str]] = {}
+    for row in (row for row in rows if row.message):
+        said.setdefault(row.message if row.condition else f"{row.status}: {row.message}", []).append(row.algorithm)
+    complaints += [f"unpuzzle: {', '.join(names)}: {sentence}" for sentence, names in said.items()]
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
     if options.puzzle.endswith(".pddl"):

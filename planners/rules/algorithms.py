@@ -6,6 +6,9 @@ this module interprets their answers:
     no path       unsolvable: everything that can be reached was searched; but `gave_up` from a walker, and where a
                   heuristic that is not admissible has called positions hopeless
     a path        solved_optimally, if what the table's comment says holds; otherwise solved
+
+Both may rest on what the game's author claims, such as an admissible heuristic: the answer then names the claim as its
+condition, unless what the search has seen refutes it.
 """
 
 from __future__ import annotations
@@ -18,14 +21,17 @@ from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import Priority, bidirectional
 from unpuzzle.planners.rules.ida_star import ida_star
-from unpuzzle.planners.rules.search import Answer, RulesSearch
+from unpuzzle.planners.rules.search import EXHAUSTED, Answer, RulesSearch
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
+from unpuzzle.puzzle.equality import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import GAVE_UP, SOLVED
 
+ONE_END = "all positions that one end reaches were searched: there is no solution"
+TWO_ENDS = "goal_position() and predecessors() leave out no way"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
 
@@ -46,23 +52,40 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
     """Search with the priority cost × g + weight × h; None stands for the configured weight."""
     factor = search.weight if weight is None else weight
+    factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
     def priority(g: int, position: Position) -> float:
         return cost * g + factor * search.estimate(position)
 
     moves = best_first(search.graph(), priority, ties=search.ties, reopen=cost > 0)
-    return search.answer(moves, optimal=cost == factor == 1 and search.heuristic.admissible)
+    return search.estimated(moves) if cost == factor == 1 else search.answer(moves)
 
 
 def _ida_star(search: RulesSearch) -> Answer:
-    return search.answer(ida_star(search.graph(), search.estimate), optimal=search.heuristic.admissible)
+    return search.estimated(ida_star(search.graph(), search.estimate))
 
 
 def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *, shortest: bool = False) -> Answer:
     graphs = search.graph(), search.backward_graph()
     moves = bidirectional(*graphs, (forward, backward), shortest=shortest, ties=search.ties, meet=search.meet)
+    if moves is not None and (wrong := _one_sided(search, moves)):
+        return SOLVED, moves, wrong
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
-    return search.answer(moves, optimal=shortest and type(search.start).cost is Position.cost)
+    status, moves, message = search.answer(moves, shortest and type(search.start).cost is Position.cost, TWO_ENDS)
+    return status, moves, message.replace(EXHAUSTED, ONE_END)
+
+
+def _one_sided(search: RulesSearch, moves: list[str]) -> str:
+    """Return the place on a way where the game's word for the search from its end is wrong; empty if there is none."""
+    position = search.start
+    for number, move in enumerate(moves):
+        if position.solved():
+            return f"goal_position() is not the only goal: it is solved {after(moves[:number])}"
+        following = position.apply(move)
+        if (move, position) not in [*(required(following, Reversible, "has no way back").predecessors() or ())]:
+            return f"predecessors() lacks the move {move} that leads to the position {after(moves[: number + 1])}"
+        position = following
+    return ""
 
 
 def _bidirectional_breadth_first(search: RulesSearch) -> Answer:

@@ -68,6 +68,7 @@ def best_first(
         if position in closed:
             continue
         if graph.goal(position):
+            counts.bound, counts.cost = frontier.highest, g
             return moves_to(node)
         closed.add(position)
         graph.watch()
@@ -92,7 +93,7 @@ def best_first(
 class Frontier:
     """The open list: a heap of (priority, tie, number, g, node, path), numbered in the order of arrival."""
 
-    __slots__ = ("entries", "key", "number", "overtaking", "ties")
+    __slots__ = ("entries", "highest", "key", "number", "overtaking", "ties")
 
     def __init__(self, ties: str, key: Callable[[Any], Any]) -> None:
         if ties not in TIES:
@@ -102,6 +103,7 @@ class Frontier:
         self.key: Callable[[Any], Any] = key
         self.overtaking: bool = ties in OVERTAKING
         self.number: int = 0
+        self.highest: float = 0  # the largest priority that was taken
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
         """Insert a node, unless its priority is infinite; `path` is the parent's path."""
@@ -120,4 +122,7 @@ class Frontier:
 
     def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
         """Remove the best entry and return its g, node and path."""
-        return heappop(self.entries)[3:]
+        entry = heappop(self.entries)
+        if entry[0] > self.highest:  # noqa: PLR1730  # a call for each position would take longer
+            self.highest = entry[0]
+        return entry[3:]

@@ -23,12 +23,21 @@ class Counts:
         generated: the successors computed.
         evaluated: positions that got a priority or, in searches without priorities, that were found.
         frontier: the largest number of waiting positions.
+        bound: the largest priority taken from the frontier, or the last bound of IDA*. If g + h is the priority and no
+            h is too high, no path to a goal costs less.
+        cost: the cost of the path that was found.
     """
 
     expanded: int = 0
     generated: int = 0
     evaluated: int = 0
     frontier: int = 0
+    bound: float = 0
+    cost: int = 0
+
+    def figures(self) -> dict[str, int]:
+        """Return the numbers of positions, by name."""
+        return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
 
 
 def trust(old: Node, new: Node) -> None:

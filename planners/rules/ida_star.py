@@ -56,6 +56,7 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
         node = path[position] = (position, move, node)
         counts.frontier = max(counts.frontier, len(path))
         if graph.goal(position):
+            counts.bound, counts.cost = bound, g
             return moves_to(node), bound
         graph.watch()
         counts.expanded += 1

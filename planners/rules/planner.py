@@ -17,7 +17,6 @@ Without a number the weight is 2 and the seed 0; without a heuristic, the puzzle
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UsageError
@@ -101,7 +100,9 @@ class Rules(Planner):
             seconds={"search": perf_counter() - began},
             peak_memory=deadline.peak(),
             message=message,
-            **asdict(search.counts),
+            condition=search.condition,
+            details={} if search.refutation is None else {"refutation": search.refutation},
+            **search.counts.figures(),
         )
 
     def require(self, subject: Position) -> None:

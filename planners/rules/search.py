@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import ceil
+from typing import Any
 
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
@@ -12,7 +14,7 @@ from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost, require_unchanged
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -20,6 +22,10 @@ Answer = tuple[str, list[str] | None, str]
 """Status, moves, and a sentence about it."""
 EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
+UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reached {} where a path costs {}"
+REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this way costs {}\n{}"
+LARGE = 2**31
+"""The least cost of a move for which sums with estimates that are not whole could lose a unit."""
 
 
 @dataclass
@@ -28,8 +34,11 @@ class RulesSearch:
 
     Settings: `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; the moves in `order` are
     tried first, in that order. `watch` is called before each expansion. `objective` gives the costs of `weighted`
-    successors. Counts: `counts`, the different `costs` of all moves tried, and the number of infinite estimates
-    (`hopeless`).
+    successors. Counts: `counts`, the different `costs` of all moves tried, the largest of them (`dearest`), and the
+    number of infinite estimates (`hopeless`).
+
+    What an answer rests on: `condition` names the claims of the game's author that nothing proved, and `refutation` is
+    the position that refutes the claim of the heuristic.
     """
 
     start: Position
@@ -42,11 +51,14 @@ class RulesSearch:
     objective: str = MOVES
     counts: Counts = field(default_factory=Counts)
     costs: set[int] = field(default_factory=set)
+    dearest: int = 0
     hopeless: int = 0
+    condition: str | None = None
+    refutation: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self._alike = attributes_of(type(self.start))
-        self._estimate = self.heuristic.watched(self.watch)
+        self._estimate, self._admissible = self.heuristic.watched(self.watch), self.heuristic.admissible
         self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
@@ -56,6 +68,7 @@ class RulesSearch:
             if cost not in self.costs:
                 require_cost(position, move, cost)
                 self.costs.add(cost)
+                self.dearest = max(self.costs)
             following = position.apply(move)
             require_unchanged(position, known)
             yield move, following, cost
@@ -69,13 +82,19 @@ class RulesSearch:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
+        """Return the heuristic's estimate; where optimal plans depend on it, goals have 0, whatever it says."""
         estimate = self._estimate(position)
-        self.hopeless += estimate == NEVER
+        if estimate and self._admissible and position.solved():
+            return 0
+        if estimate == NEVER:
+            self.hopeless += 1
+        elif self.dearest >= LARGE and isinstance(estimate, float):
+            return ceil(estimate - TOLERANCE)
         return estimate
 
     def estimate_from_start(self, position: Position) -> float:
         assert self.heuristic.between is not None
-        estimate = self.heuristic.between(self.start, position)
+        estimate = self.heuristic.number(self.heuristic.between(self.start, position), position)
         self.hopeless += estimate == NEVER
         return estimate
 
@@ -113,15 +132,47 @@ class RulesSearch:
         """Compare the positions at which a path from the start and a path to the goal are joined."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
-    def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
-        """Return the answer of a complete search."""
-        if moves is not None:
-            return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
-        if self.hopeless and not self.heuristic.admissible:
-            return GAVE_UP, None, f"the heuristic {self.heuristic.name}, which may be wrong, left no position to search"
-        if self.hopeless:
-            return UNSOLVABLE, None, BUT_DEAD_ENDS.format(self.heuristic.name)
-        return UNSOLVABLE, None, EXHAUSTED
+    def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
+        """Return the answer of a complete search; what it proves rests on these claims."""
+        name, rests = self.heuristic.name, ""
+        if moves is None and self.hopeless:
+            if not self._admissible:
+                return GAVE_UP, None, f"the heuristic {name}, which may be wrong, left no position to search"
+            claims = (f"{name} is admissible", *claims)
+        if claims and (moves is None or optimal):
+            self.condition = " and ".join(claims)
+            rests = f" if {self.condition}"
+        if moves is None:
+            return UNSOLVABLE, None, (BUT_DEAD_ENDS.format(name) if self.hopeless else EXHAUSTED) + rests
+        return SOLVED_OPTIMALLY if optimal else SOLVED, moves, rests and f"optimal{rests}"
+
+    def estimated(self, moves: list[str] | None) -> Answer:
+        """Return the answer of a search that is optimal if its heuristic is admissible, unless a known path refutes it.
+
+        With an admissible heuristic no search takes a path whose g + h is more than the cost of any solution.
+        """
+        name, position, left = self.heuristic.name, self.start, self.counts.cost
+        if moves is None or not self._admissible or self.heuristic is NULL:
+            return self.answer(moves, self._admissible)
+        for number in range(len(moves) + 1):
+            if exceeds(estimate := self._estimate(position), left):
+                self.refutation = _refutation(position, moves, number, estimate, left)
+                where = after(moves[:number])
+                return SOLVED, moves, REFUTED.format(name, where, estimate, left, str(position).rstrip())
+            if number < len(moves):
+                left -= position.cost(moves[number])
+                position = position.apply(moves[number])
+        bound, cost = self.counts.bound, self.counts.cost
+        if exceeds(bound, cost):
+            self.refutation = _refutation(self.start, moves, 0, bound, cost)
+            return SOLVED, moves, UNEQUAL.format(name, bound, cost)
+        return self.answer(moves, True, f"{name} is admissible")
+
+
+def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
+    """Return a position after some of the moves, from which the others cost less than the estimate, for JSON."""
+    way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
+    return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:

@@ -94,6 +94,7 @@ class BySubgoals(Planner):
             self.name,
             seconds={"search": perf_counter() - start},
             message=message,
+            condition=stages.condition,
             details={"stages": [stage.to_dict() for stage in stages.done]},
         ).replace(**stages.counts())
         if result.solved:

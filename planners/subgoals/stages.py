@@ -10,7 +10,7 @@ from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
-from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.puzzle.heuristic import Subgoal, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
@@ -33,6 +33,7 @@ class Stages:
     Attributes:
         done: the stages solved so far.
         moves: the moves of all stages solved so far, joined.
+        condition: the claim of the game's author that the answer rests on, as in `Result`.
     """
 
     def __init__(self, puzzle: Position, ties: str, watch: Deadline, options: SearchOptions) -> None:
@@ -44,10 +45,12 @@ class Stages:
         self._counts: list[Counts] = []
         self.done: list[SolvedStage] = []
         self.moves: list[str] = []
+        self.condition: str | None = None
 
     def run(self) -> tuple[str, str]:
         """Solve all stages, until one has no solution; return status and message. `watch` may raise."""
         if (reason := self.puzzle.impossible()) is not None:
+            self.condition = "impossible() is right"
             return UNSOLVABLE, reason
         position = self.puzzle
         for subgoal in () if position.solved() else self.subgoals:
@@ -62,9 +65,16 @@ class Stages:
                 position = position.apply(move)
             self.moves += moves
             self.done.append(SolvedStage(subgoal.name, self._counts[-1].expanded, len(moves)))
-        # Optimal if no moves were needed, or if there was only one stage.
-        optimal = not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
-        return SOLVED_OPTIMALLY if optimal else SOLVED, ""
+        # Optimal if no moves were needed, or if there was only one stage with an admissible estimate.
+        if not self.moves:
+            return SOLVED_OPTIMALLY, ""
+        if len(self.subgoals) > 1 or not self.subgoals[0].admissible:
+            return SOLVED, ""
+        name, counts = self.subgoals[0].name, self._counts[0]
+        if exceeds(counts.bound, counts.cost):
+            return SOLVED, f"the estimate of the subgoal {name} is not admissible: a path costs {counts.cost}"
+        self.condition = f"the estimate of the subgoal {name} is admissible and consistent"
+        return SOLVED_OPTIMALLY, f"optimal if {self.condition}"
 
     def _search(self, subgoal: Subgoal, position: Position) -> list[str] | None:
         graph = SearchGraph(subgoal.view(position), subgoal.successors, subgoal.achieved, self.watch)

@@ -54,6 +54,8 @@ class Result(Record):
         seconds: wall seconds by phase, always with `search` and `total`; also `read`, `ground`, `validate`.
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; may be empty.
+        condition: the claim that the status rests on and that nothing proved, such as `manhattan is admissible`, which
+            `check_heuristic` proves or refutes; None if it rests on none. `solved_optimally` and `unsolvable` have one.
         log: the planner's output.
         details: further data of this planner, by name: numbers, texts, and lists and objects of them, for JSON.
         solution: for a solved puzzle that is written on one line, or a guess, that line; else None.
@@ -90,6 +92,7 @@ class Result(Record):
     intermediate: bool = False
     objective: str = "moves"
     pushes: int | None = None
+    condition: str | None = None
 
     def _require_sense(self) -> None:
         if self.status not in STATUSES:
@@ -107,7 +110,7 @@ class Result(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of `solve --json`; further data of this planner are beside the others."""
         memory = None if self.peak_memory is None else round(self.peak_memory / 2**20, 1)
-        answer = {"solution": self.solution, "confidence": self.confidence}
+        answer = {"solution": self.solution, "confidence": self.confidence, "condition": self.condition}
         return {
             "schema": schema_name(self.schema),
             "status": self.status,

@@ -158,7 +158,7 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
             planner.require(subject)  # wrong usage is reported even if no search is needed
             reason = subject.impossible()
         if reason is not None:
-            return timed(Result(UNSOLVABLE, planner.name, message=reason), clock)
+            return timed(Result(UNSOLVABLE, planner.name, message=reason, condition="impossible() is right"), clock)
         if read_by(planner, subject) != TASK:
             return subject
         if subject.game.moves_are_actions:  # there is nothing to translate

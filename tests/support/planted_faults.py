@@ -311,7 +311,7 @@ FAULTS = [
     ),
     ("heuristics_go_by_their_names", '    "distance",', '    "far",', "heuristics['distance'] has the name 'far'"),
     ("heuristics_are_what_they_claim", "position.length - 1 - p", "position.length + 1 - p", "is not what it claims"),
-    ("estimates_are_numbers", "position.length - 1 - position.place", "-1", "is -1, which is not a number, 0 or more"),
+    ("estimates_are_numbers", "position.length - 1 - position.place", "-1", "-1, which is not a number of 0 or more"),
     ("stages_see_the_moves_of_the_game", '("L", place - 1, 1)', '("L", place - 1, 2)', "does not see all moves of"),
     (
         "stages_see_the_moves_of_the_game",

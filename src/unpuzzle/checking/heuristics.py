@@ -17,19 +17,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.checking.report import Judgement, verdict
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import GameFault, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
-from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, plain, schema_name
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
-
-TOLERANCE = 1e-9
-"""The allowed rounding error, for sums of square roots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +77,7 @@ class HeuristicCheck(Judgement):
         states, transitions: the numbers of positions, and of moves out of them, that were explored.
         exhaustive: whether these are all that can be reached.
         inconsistency, overestimate: the counterexamples, or None.
+        no_estimate: a sentence on the position with no number of 0 or more, or with two; None if each has one.
         status: `complete` if all positions were explored, `gave_up` if only a part was, or the limit that ended the
             check: `timeout`, `memout` or `cancelled`.
     """
@@ -92,36 +90,37 @@ class HeuristicCheck(Judgement):
     inconsistency: Inconsistency | None = None
     overestimate: Overestimate | None = None
     status: str = COMPLETE
+    no_estimate: str | None = None
 
     schema = "check-heuristic"
 
     @property
     def consistent(self) -> bool | None:
         """Whether the heuristic is consistent on this level; None if unknown."""
-        return verdict(self.inconsistency, self.exhaustive)
+        return verdict(self.inconsistency or self.no_estimate, self.exhaustive)
 
     @property
     def admissible(self) -> bool | None:
         """Whether the heuristic is admissible on this level; None if unknown."""
-        return verdict(self.overestimate, self.exhaustive)
+        return verdict(self.overestimate or self.no_estimate, self.exhaustive)
 
     @property
     def holds(self) -> bool | None:
         """Whether the heuristic keeps its claims on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
-        return False if False in verdicts else None if None in verdicts else True
+        return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as data for JSON; None means unknown, but for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
-        fields = {name: plain(getattr(self, name)) for name in (*names.split(), "status")}
+        fields = {name: plain(getattr(self, name)) for name in (*names.split(), "no_estimate", "status")}
         return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
         more = "there are more" if self.complete else "there may be more"
         which = "all that can be reached" if self.exhaustive else more
         verdicts = [f"{name}: {_verdict(getattr(self, name), claimed)}" for name, claimed in self.claims.items()]
-        examples = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
+        examples = [str(each) for each in (self.no_estimate, self.overestimate, self.inconsistency) if each is not None]
         looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {which}"
         return "\n\n".join(["\n".join([f"{self.heuristic}: {looked}", *verdicts]), *examples])
 
@@ -178,11 +177,31 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
         return HeuristicCheck(*head, False, status=space.status)
     try:
         estimate = heuristic.watched(deadline.look)
-        estimates = [estimate(position) for position in ticked(space.positions, deadline)]
+        estimates: list[float] = []
+        if wrong := _no_estimate(space, estimate, estimates, deadline):
+            return HeuristicCheck(*head, space.complete, status=space.status, no_estimate=wrong)
         examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
     except LimitReached as reached:
         return HeuristicCheck(*head, False, status=reached.status)
     return HeuristicCheck(*head, space.complete, *examples, status=space.status)
+
+
+def _no_estimate(
+    space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Deadline
+) -> str | None:
+    """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
+    states = range(space.states)
+    for state in ticked((*states, *reversed(states)), watch):  # twice, in different orders: nothing may be remembered
+        position, where = space.positions[state], f"no estimate {_after(space.path(state))}"
+        try:
+            estimates.append(estimate(position))
+        except GameFault as fault:
+            if fault.code != NO_ESTIMATE:
+                raise
+            return f"{where}: {fault.message}"
+        if len(estimates) > len(states) and (again := estimates.pop()) != (before := estimates[state]):
+            return f"{where}: {_number(before)} at first, and then {_number(again)}\n{_picture(position)}"
+    return None
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
@@ -191,7 +210,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
             cost = space.costs[operator]
-            if not before <= cost + after + TOLERANCE:
+            if exceeds(before, cost + after):
                 move, position = space.actions[operator], space.positions[state]
                 return Inconsistency(space.path(state), position, move, position.apply(move), cost, before, after)
     return None
@@ -200,6 +219,6 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
 def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
     """Return the first position that violates admissibility."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
-        if cost >= 0 and not estimate <= cost + TOLERANCE:
+        if cost >= 0 and exceeds(estimate, cost):
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())
     return None

@@ -39,7 +39,8 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "compare": {
         YES: "at least one of them solved it",
-        NO: "at least one proved that there is no solution",
+        NO: "none solved it, and one proved that there is no solution; or an answer is refuted, by another one or by "
+        "the path that it found itself",
         NO_ANSWER: "none found an answer",
     },
     "report": {

@@ -15,6 +15,7 @@ from typing import Any
 
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.lab.claims import settle
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
@@ -31,7 +32,7 @@ from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
-MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message")
+MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
 LEAST, MEDIAN, MOST = "least", "median", "most"
 
 
@@ -41,7 +42,7 @@ class ComparisonRow(Plain):
 
     Attributes:
         algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
-        status, message: as in `Result`.
+        status, message, condition: as in `Result`.
         cost, pushes, steps: of the solution; of a task, steps are those of the plan. Pushes are the steps that do more
             than walk; None where nothing walks.
         expanded, generated, frontier: numbers of states; `frontier` is its greatest size.
@@ -49,6 +50,8 @@ class ComparisonRow(Plain):
         score: the puzzle's points.
         planner: the full name, with configuration.
         objective: what was to be least, as in `Result`.
+        refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is cheaper than
+            an estimate of its heuristic; None if none does.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
 
@@ -68,6 +71,8 @@ class ComparisonRow(Plain):
     message: str = ""
     pushes: int | None = None
     objective: str = MOVES
+    condition: str | None = None
+    refuted_by: str | None = None
 
     schema = "compare"
 
@@ -113,6 +118,8 @@ def compare(
 ) -> Comparison:
     """Solve a level in many ways, and return a table: algorithms first, in the order asked for.
 
+    A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `lab.claims`.
+
     Args:
         subject: a position, or a PDDL task, which only planners read.
         algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; with neither these nor planners, all that fit.
@@ -121,7 +128,7 @@ def compare(
         seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
         objective: what is to be least, as in `solve`; by default only algorithms that honour it take part.
         limits: of each single run.
-        on_row, progress: called with each new row, and with a sentence about the run that begins.
+        on_row, progress: called with each new row, not yet refuted, and with a sentence about the run that begins.
         workers: how many algorithms and planners at a time. With more than one each has a process of its own, which
             costs its rows and no more where it breaks.
         scheduler: the address of a Dask cluster whose machines do that instead.
@@ -148,11 +155,11 @@ def compare(
         for row in _apart(takers, subject, objective, limits or Limits(), workers, scheduler):
             emit(row)
             tell(f"rows: {len(rows)}", None)
-        return Comparison(rows)
+        return Comparison(settle(rows))
     for number, contestant in enumerate(takers, 1):
         where = f"{number} of {len(takers)}: {contestant.name}"
         _compete(contestant, subject, objective, limits, partial(tell, where), emit, late=number > 1)
-    return Comparison(rows)
+    return Comparison(settle(rows))
 
 
 def _apart(
@@ -278,21 +285,15 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
     """Return the row of a result, by the name of its contestant."""
     steps = result.plan if result.moves is None else result.moves
     score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
+    same = "status cost expanded generated frontier planner message pushes objective condition".split()
     return ComparisonRow(
         name,
-        result.status,
-        result.cost,
-        None if steps is None else len(steps),
-        result.expanded,
-        result.generated,
-        result.frontier,
-        round(result.seconds["total"], 6),
-        score,
-        result.planner,
+        steps=None if steps is None else len(steps),
+        seconds=round(result.seconds["total"], 6),
+        score=score,
         seed=seed,
-        message=result.message,
-        pushes=result.pushes,
-        objective=result.objective,
+        refuted_by=name if "refutation" in result.details else None,
+        **{each: getattr(result, each) for each in same},
     )
 
 

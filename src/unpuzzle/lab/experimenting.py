@@ -20,6 +20,7 @@ from random import Random
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.errors import UsageError
+from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
 from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
 from unpuzzle.lab.runs import Run, Runs
@@ -70,6 +71,8 @@ def experiment(
 ) -> Runs:
     """Run each planner on each task, and return the runs, by repetition, task and planner.
 
+    A run that another one of the task refutes no longer claims what the file still says: see `lab.claims`.
+
     Args:
         subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see `lab.subjects`); a
             mapping gives names.
@@ -107,7 +110,7 @@ def experiment(
                 making.width = crew.ahead
                 for job, done in crew.results(_calls(due), lambda: limits.cancelled):
                     making.take(job, done)
-    return Runs([making.runs[job.key] for job in jobs if job.key in making.runs])
+    return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
 
 @dataclass(frozen=True, slots=True)

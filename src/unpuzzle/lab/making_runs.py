@@ -90,20 +90,9 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         result = _refused(job, error, perf_counter() - clock)
-    return {
-        "status": result.status,
-        "cost": result.cost,
-        "valid": result.valid,
-        "expanded": result.expanded,
-        "evaluated": result.evaluated,
-        "generated": result.generated,
-        "pushes": result.pushes,
-        "message": result.message,
-        "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
-        "peak_memory": result.peak_memory,
-        "plan": _steps(result),
-        "log": result.log,
-    }
+    same = "status cost valid expanded evaluated generated pushes message condition peak_memory log".split()
+    seconds = {phase: round(value, 6) for phase, value in result.seconds.items()}
+    return {**{name: getattr(result, name) for name in same}, "seconds": seconds, "plan": _steps(result)}
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:

@@ -12,7 +12,7 @@ NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(NEEDED, (str,)),
-    **dict.fromkeys(("objective", "message", "started", "log"), (str, NONE)),
+    **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
     **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
     **dict.fromkeys(("wall", "cpu"), (int, float, NONE)),
     **dict.fromkeys(("limits", "seconds", "versions", "machine"), (dict, NONE)),

@@ -59,7 +59,8 @@ class Run(Plain):
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
         limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
-        status, cost, valid, expanded, evaluated, generated, message, pushes, objective: as in `Result`.
+        status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
+        refuted_by: the planner whose plan shows that this run's claim is false (see `lab.claims`); None in files.
         seconds: of wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
@@ -98,6 +99,8 @@ class Run(Plain):
     versions: Mapping[str, str] = field(default_factory=dict)
     machine: Mapping[str, Any] = field(default_factory=dict)
     started: str = ""
+    condition: str | None = None
+    refuted_by: str | None = None
 
     schema = "run"
 

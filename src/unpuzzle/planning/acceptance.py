@@ -143,5 +143,5 @@ def without_plan(result: Result, status: str, message: str) -> Result:
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)
     valid = False if status == ERROR else None
-    result = result.replace(plan=None, moves=None, cost=None, pushes=None)
+    result = result.replace(plan=None, moves=None, cost=None, pushes=None, condition=None)
     return result.replace(status=status, valid=valid, message=message, log=log)

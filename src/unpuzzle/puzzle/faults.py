@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from math import isnan
 from random import Random
 from typing import Any
 
@@ -306,11 +305,9 @@ def _look_at_capabilities(position: Position) -> None:
     from unpuzzle.constraints import Constraints
 
     guided = offered(position.game, HasHeuristics)
-    for name, heuristic in guided.heuristics.items() if guided else ():
+    for heuristic in guided.heuristics.values() if guided else ():
         if heuristic.unfit(position) is None:
-            estimate = heuristic.watched(lambda: None)(position)
-            number = isinstance(estimate, int | float) and not isnan(estimate)
-            _require(number, position, f"heuristics[{name!r}].estimate", "...", estimate, "which is no number")
+            heuristic.watched(lambda: None)(position)
     for capability, method, kind in (Constrained, "constraints", Constraints), (Symmetric, "symmetries", Iterable):
         if offered(position, capability) is not None:
             try:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from unpuzzle.errors import GameFault
 from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
+
+TOLERANCE = 1e-9
+"""The allowed rounding error of estimates, for sums of square roots."""
+NO_ESTIMATE = "no_estimate"
+"""The code of the fault that a number is below 0, or none at all (NaN)."""
+
+
+def exceeds(estimate: float, bound: float) -> bool:
+    """Return whether an estimate is more than a bound; whole numbers are compared exactly."""
+    if isinstance(estimate, float):
+        return estimate - TOLERANCE > bound
+    return estimate > (bound + TOLERANCE if isinstance(bound, float) else bound)
 
 
 def _fits(position: object) -> None:
@@ -20,8 +33,11 @@ class Heuristic(Record):
     Attributes:
         name: on the command line, e.g. `manhattan`.
         about: one line for people.
-        estimate: position → estimate; 0 at goals. `float("inf")` means that no goal can be reached.
-        admissible: whether no estimate, on any level it fits, is more than the least cost.
+        estimate: position → estimate: a number of 0 or more, whole or not, the same for equal positions, and 0 at
+            goals. `float("inf")` means that no goal can be reached. Any other value is a GameFault.
+        admissible: whether no estimate, on any level it fits, is more than the least cost, so 0 at goals. Searches take
+            the author's word: their results have it as the `condition`, and `check_heuristic` proves or refutes it on a
+            level. A search that finds a path cheaper than an estimate no longer calls its plan optimal.
         consistent: whether no move, on any level it fits, lowers the estimate by more than it costs.
         between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
             only knows the way to the goal. Searches from both ends need it to aim backwards.
@@ -40,9 +56,31 @@ class Heuristic(Record):
     ticking: bool = False
 
     def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
-        """Return `estimate` as a function of only a position, which calls `tick` during long work."""
-        estimate = self.estimate
-        return (lambda position: estimate(position, tick)) if self.ticking else estimate
+        """Return `estimate` as a function of only a position, which calls `tick` during long work.
+
+        The function raises GameFault, with the position, for a value that is no estimate.
+        """
+        asked, plain = self.estimate, (int, float)
+        ask = (lambda position: asked(position, tick)) if self.ticking else asked
+
+        def estimate(position: Any) -> float:
+            value = ask(position)
+            return value if type(value) in plain and value >= 0 else self.number(value, position)
+
+        return estimate
+
+    def number(self, value: object, position: object) -> float:
+        """Return a value of the heuristic for a position as a number. Raises GameFault for others than 0 or more."""
+        from numbers import Integral, Real
+
+        from unpuzzle.puzzle.classes import file_of
+
+        if isinstance(value, Real) and value >= 0:  # truth values, and numbers of other libraries
+            return int(value) if isinstance(value, Integral) else float(value)
+        said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", file_of(position)
+        if not isinstance(value, Real):
+            raise GameFault(f"{said} no number", file=file)
+        raise GameFault(f"{said} not a number of 0 or more, for the position\n{position}", file=file, code=NO_ESTIMATE)
 
     def __repr__(self) -> str:
         return f"Heuristic({self.name!r})"

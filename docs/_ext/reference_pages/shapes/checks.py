@@ -30,7 +30,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("check",), "With `--heuristic`: an estimate, and what it claims.",
             "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency "
-            "status message?=str",
+            "status no_estimate message?=str",
             HeuristicCheck, notes=MESSAGE,
         ),
     ),

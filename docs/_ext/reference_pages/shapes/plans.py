@@ -18,11 +18,14 @@ PLANS: dict[str, tuple[Shape, ...]] = {
             ("solve", "plan"), "The answer of one planner run.",
             "status planner cost objective pushes moves plan=list[str]|None valid expanded generated evaluated "
             "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
+            "condition?=str refutation?=dict[str,object] "
             "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
             "conflict?=list[str]|None file?=str|None plans?=list[dict[str,object]]",
             Result, open="what only the planner tells, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the most memory that was held, in MiB, or null",
+                "refutation": "a position that refutes that the heuristic is admissible: its `estimate` is more than "
+                              "the `cost` of its `solution`; `moves` lead to it",
                 "solutions": "how many solutions were found, with `--count`",
                 "unique": "whether there is one only; null where that was not asked for or is not known",
                 "other_solution": "a second solution, on one line",

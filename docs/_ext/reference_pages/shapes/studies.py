@@ -80,7 +80,7 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("compare",), "One way to solve the level.",
             "algorithm status cost pushes steps expanded generated frontier seconds score planner objective which seed "
-            "seeds message",
+            "seeds message condition refuted_by",
             ComparisonRow, rows=True, words={"status": STATUSES, "objective": OBJECTIVES},
         ),
     ),

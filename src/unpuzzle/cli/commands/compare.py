@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
@@ -47,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
     from unpuzzle.lab import plotting
+    from unpuzzle.lab.claims import settle
     from unpuzzle.lab.comparing import compare
 
     if options.plot is not None:
@@ -69,8 +70,12 @@ def execute(options: Namespace) -> Answer:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
         complaints.append(f"unpuzzle: {error or 'interrupted'}: what has not run is not in the table")
-    complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
-    least = min(OF_STATUS[row.status] for row in rows)
+    rows = settle(rows)
+    said: dict[str, list[str]] = {}
+    for row in (row for row in rows if row.message):
+        said.setdefault(row.message if row.condition else f"{row.status}: {row.message}", []).append(row.algorithm)
+    complaints += [f"unpuzzle: {', '.join(names)}: {sentence}" for sentence, names in said.items()]
+    least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
     if options.puzzle.endswith(".pddl"):
         answer.warn(of_level(options, doubtful=False))

@@ -141,7 +141,7 @@ def _answer(
     if ending:
         told = "interrupted" if ending[0] >= INTERRUPTED else why
         answer.complain(f"unpuzzle: {told}: the same command goes on where this one ended")
-    for run in (run for run in table if run.valid is False):
+    for run in (run for run in table if run.valid is False or run.refuted_by):
         answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
     if options.csv is not None:
         from unpuzzle.cli.files import save_beside

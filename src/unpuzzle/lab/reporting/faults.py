@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
 from unpuzzle.lab.reporting.scores import is_optimal
 from unpuzzle.lab.runs import Run
@@ -47,6 +48,11 @@ def faults_of(runs: Sequence[Run], names: dict[str, str]) -> tuple[Fault, ...]:
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)
     contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
+    told = {key for fault in contradictions for key in fault.keys}
+    refuted = [run for run in settle_tasks(runs) if run.refuted_by and run.key not in told]  # such as least pushes
+    contradictions += [
+        Fault(CONTRADICTION, *task_of(run), f"{names[run.key]}: {run.message}", (run.key,)) for run in refuted
+    ]
     return (*contradictions, *_invalid(runs, names), *_errors(runs, names))
 
 

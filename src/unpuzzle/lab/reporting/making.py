@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unpuzzle.errors import UsageError
+from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.changes import Changes, changes
 from unpuzzle.lab.reporting.faults import CERTAIN, Fault, faults_of
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, TaskName, outcome
@@ -124,9 +125,9 @@ def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Re
     older, _ = unique(compare)
     if not own:
         raise UsageError("there are no runs to report on")
-    grid = Grid.of(own)
+    grid = Grid.of(settle_tasks(own))
     names = names_of(grid)
-    old = Grid.of(older) if older else None
+    old = Grid.of(settle_tasks(older)) if older else None
     judged = {run.key: run for run in (*older, *own)}
     before = {} if old is None else {key: f"{name} (older)" for key, name in names_of(old).items()}
     faults = faults_of([*judged.values()], before | names)

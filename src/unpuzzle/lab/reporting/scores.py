@@ -3,7 +3,7 @@
     coverage      1 for a task with a plan, else 0
     satisficing   best known cost / cost     the satisficing tracks since 2008 (Helmert, Do, Refanidis)
     agile         1 up to a second, then 1 - log(t) / log(limit), 0 from the limit on; the agile tracks of 2018 and 2023
-    optimal       1 for a plan that is proved to be cheapest, else 0; the optimal tracks
+    optimal       1 for a plan that is proved to be cheapest, under no condition, else 0; the optimal tracks
 
 The best known cost is the least of any run in the report: the competitions use reference plans beside those. A task
 that was run more than once counts by the mean of its runs.
@@ -51,7 +51,7 @@ def score_functions(grid: Grid) -> dict[str, Score]:
     }
     if all(limit is not None and limit > 1 for limit in limits):
         scores[AGILE] = lambda run: _agile(run, grid)
-    return scores | {OPTIMAL: lambda run: float(is_optimal(run))}
+    return scores | {OPTIMAL: lambda run: float(is_optimal(run) and not run.condition)}
 
 
 def by_task(grid: Grid, label: str, score: Score) -> Mapping[TaskName, Sequence[float]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
+from unpuzzle.errors import GameFault
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import (
     Constrained,
@@ -141,13 +142,15 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 @needs(HasHeuristics, "has no heuristics")
 @everywhere()
 def estimates_are_numbers(subject: Subject, position: Position) -> None:
-    """Require numbers of 0 or more, and 0 at goals of an admissible heuristic."""
+    """Require numbers of 0 or more, the same for equal positions, and 0 at goals of an admissible heuristic."""
     for name, heuristic in heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
-            estimate = heuristic.watched(_nothing_tick)(position)
+            try:
+                estimate, again = map(heuristic.watched(_nothing_tick), (position, subject.game.parse(str(position))))
+            except GameFault as fault:
+                raise AssertionError(fault.message) from fault
             said = f"the estimate of {name!r} is {estimate!r}"
-            sound = isinstance(estimate, int | float) and estimate >= 0
-            require(sound, f"{said}, which is not a number, 0 or more")
+            require(estimate == again, f"{said}, and {again!r} for an equal position")
             goal = position.solved() and heuristic.admissible
             require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
 

@@ -19,9 +19,12 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planners import reference
 from unpuzzle.planners.reference import Reference
+from unpuzzle.planning.planner import SearchOptions
+from unpuzzle.planning.running import run
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.system import resident_memory
 from unpuzzle.testing.random_tasks import random_task
+from unpuzzle.translators import find
 
 SMALL = [
     "blocks/probBLOCKS-4-0",
@@ -176,3 +179,13 @@ def test_the_family():
     assert reference.missing() is None
     with pytest.raises(UsageError, match="unknown configuration 'reference:fast'"):
         reference.make("fast")
+
+
+def test_the_states_that_may_be_expanded_are_counted() -> None:
+    game = find("sokoban")
+    task = game.parse(game.levels["1"]).task()
+    whole = run("reference", task)
+    for most in (0, 1, (whole.expanded or 0) - 1):
+        result = run("reference", task, options=SearchOptions(most))
+        assert (result.status, result.expanded, result.plan) == ("gave_up", most, None)
+    assert run("reference", task, options=SearchOptions(whole.expanded)).plan == whole.plan

@@ -28,6 +28,7 @@ BREAKS = (
     "wrong at first",  # the start says so of a place
 )
 SHADOWS = BREAKS[6:]
+RARE = ("conditional", "one way", "back sometimes", "still empty")  # they have to be tried oftener
 
 
 class Walking:
@@ -36,7 +37,7 @@ class Walking:
     def __init__(self, seed: int) -> None:
         self.rng = rng = Random(f"walking {seed}")
         self.places = rng.randint(2, 5)
-        self.breaks = set(rng.sample((*BREAKS, "still empty", "conditional"), rng.choice((0, 1, 2, 2, 3))))
+        self.breaks = set(rng.sample((*BREAKS, *RARE), rng.choice((0, 1, 2, 3, 3))))
         self.shadowed = bool(self.breaks & set(SHADOWS)) or rng.random() < 0.5
         self.box = rng.random() < 0.6 and self.places > 2
         first = 2 if self.box else 1  # the walker, and the box

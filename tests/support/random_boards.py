@@ -121,10 +121,12 @@ class RandomBoard:
             self.lines += [(a, b, a) for a, b in self._some(sorted(self.edges), 4)]
         elif self.broken == "a walker on a box":
             self.walker = rng.choice(self.boxes)
-        elif self.broken in ("a box fact of two cells", "a clear fact of two cells"):
-            marks = self.box_mark if "box" in self.broken else self.clear_mark
+        elif self.broken == "a box fact of two cells":
+            one, other = rng.sample(self.cells, 2)
+            self.box_mark[one] = other
+        elif self.broken == "a clear fact of two cells":
             _, one, other = rng.choice([line for line in self.lines if line[1] in self.boxes])
-            marks[one] = rng.choice([cell for cell in (*self.boxes, *self.boxes, other) if cell != one])
+            self.clear_mark[one] = rng.choice([cell for cell in (*self.boxes, *self.boxes, other) if cell != one])
 
     def _strolls(self) -> set[tuple[str, str]]:
         """Return the walks that want nothing clear: to some of the cells where no box can ever be."""

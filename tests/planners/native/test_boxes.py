@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from support.fdr_twin import ACTION
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.errors import LimitReached, ParseError
@@ -15,6 +16,7 @@ from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.boxes import is_board
 from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.puzzle.puzzle import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
@@ -185,6 +187,23 @@ def test_a_push_across_a_gap_makes_a_graph_no_board(planner: str) -> None:
 
 def test_anytime_planning_finds_a_plan_across_a_gap() -> None:
     assert next(iter(improve(parse_task(STAR, two_halls(5)), "native"))).plan is not None
+
+
+def test_a_goal_that_is_named_twice_is_one() -> None:
+    """The first box is in a row of a corridor, so two facts say that it is on its goal; the second box has none."""
+    row, cells = 8, range(7)  # cell x has a variable 1 + x, which is 1 if a box is there
+    pairs = [(a, b) for a in cells for b in (a - 1, a + 1) if b in cells]
+    operators = [Operator(ACTION, [(0, a), (1 + b, 0)], [Effect([], 0, b)], 1) for a, b in pairs]
+    for b in (1, 2, 3, 5):
+        box = (row, b - 1) if b < 4 else (1 + b, 1)
+        effects = [Effect([], 0, b), Effect([], 1 + b, 0), Effect([], 2 + b, 1), Effect([], row, b)]
+        operators.append(Operator(ACTION, [(0, b - 1), (2 + b, 0), box], effects[: 4 if b < 4 else 3], 1))
+    variables = [Variable([None] * size) for size in (7, *[2] * 7, 4)]
+    task = FDRTask(variables, [0, 0, 1, 0, 0, 0, 1, 0, 0], [(4, 1), (row, 2)], operators)
+    core = _core.Task(**task.buffers())
+    assert core.search("astar", "blind").plan is not None
+    outcome = core.push_boxes()
+    assert outcome is None or outcome.status == "solved"
 
 
 def test_bundled_levels_are_boards() -> None:

@@ -35,7 +35,7 @@ class Counts:
     bound: float = 0
     cost: int = 0
 
-    def figures(self) -> dict[str, int]:
+    def figures(self) -> dict[str, Any]:
         """Return the numbers of positions, by name."""
         return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
 

@@ -81,7 +81,9 @@ def count_solutions(
     counter = _counter(position, planner)
     solutions: list[Values] = []
     positions: list[Position] = []
-    result = Result(UNSOLVABLE, counter.name, message=position.impossible() or "")
+    reason = position.impossible()
+    condition = None if reason is None else "impossible() is right"
+    result = Result(UNSOLVABLE, counter.name, message=reason or "", condition=condition)
     reasons: tuple[str, ...] | None = None
     try:
         with ticking(deadline):

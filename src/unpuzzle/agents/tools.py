@@ -114,7 +114,7 @@ class Tools:
             steps = "call `explain` for the reasons" if outcome.verdict == "no" else ""
             fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
             fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
-            fields["optimal"] = get("status") == SOLVED_OPTIMALLY
+            fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
             return await self._with_faults(shaping.shaped(PlanAnswer, outcome, steps, **fields), inputs)
 
         return await self._answered(PlanAnswer, planned)

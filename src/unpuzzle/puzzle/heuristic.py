@@ -61,7 +61,7 @@ class Heuristic(Record):
         The function raises GameFault, with the position, for a value that is no estimate.
         """
         asked, plain = self.estimate, (int, float)
-        ask = (lambda position: asked(position, tick)) if self.ticking else asked
+        ask: Callable[[Any], Any] = (lambda position: asked(position, tick)) if self.ticking else asked
 
         def estimate(position: Any) -> float:
             value = ask(position)
@@ -69,16 +69,17 @@ class Heuristic(Record):
 
         return estimate
 
-    def number(self, value: object, position: object) -> float:
+    def number(self, value: Any, position: object) -> float:
         """Return a value of the heuristic for a position as a number. Raises GameFault for others than 0 or more."""
         from numbers import Integral, Real
 
         from unpuzzle.puzzle.classes import file_of
 
-        if isinstance(value, Real) and value >= 0:  # truth values, and numbers of other libraries
+        is_number = isinstance(value, Real)
+        if is_number and value >= 0:  # truth values, and numbers of other libraries
             return int(value) if isinstance(value, Integral) else float(value)
         said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", file_of(position)
-        if not isinstance(value, Real):
+        if not is_number:
             raise GameFault(f"{said} no number", file=file)
         raise GameFault(f"{said} not a number of 0 or more, for the position\n{position}", file=file, code=NO_ESTIMATE)
 

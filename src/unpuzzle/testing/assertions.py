@@ -122,7 +122,7 @@ def _task(subject: TaskLike) -> Task:
 
 def _plan_of(result: Result) -> str:
     """Return a sentence about a planner's plan, and its steps."""
-    optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY else ""
+    optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY and result.condition is None else ""
     steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
     rest = [f"... and {len(steps) - _STEPS_SHOWN} more"] if len(steps) > _STEPS_SHOWN else []
     heading = f"{result.planner} found a plan that costs {result.cost}{optimally}:"

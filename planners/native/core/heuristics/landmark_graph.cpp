@@ -25,7 +25,7 @@ class LandmarkGraph::Finder {
         known_.assign(relaxed.propositions(), false);
         const std::size_t words = relaxed.propositions() * words_for(candidates_.size());
         if (words > MOST_WORK || words * sizeof(Word) > budget.left() / 2) return;
-        rows_ = BitRows(relaxed.propositions(), candidates_.size());
+        rows_ = BitRows(relaxed.propositions(), candidates_.size(), control_);
         complete_ = iterate();
     }
 

@@ -30,8 +30,8 @@ class H2Pairs {
         : task_(task),
           control_(control),
           numbers_(numbers),
-          allowed_(numbers.count(), numbers.count()),
-          reached_(numbers.count(), numbers.count()),
+          allowed_(numbers.count(), numbers.count(), control),
+          reached_(numbers.count(), numbers.count(), control),
           most_work_(most_work) {
         for (const Operator& op : task.operators) usable_.push_back(op.possible);
         allow();
@@ -308,7 +308,8 @@ class H2Pairs {
         for (std::uint32_t i = 0; i < task_.variables.size(); ++i) start.push_back({i, task_.initial[i]});
         Vector<Step> steps[2] = {Vector<Step>(usable_.size()), Vector<Step>(usable_.size())};
         for (OperatorId op = 0; op < usable_.size(); ++op) {
-            control_.tick();
+            const std::size_t effects = task_.effects(task_.operators[op]).size();
+            control_.work((task_.facts(task_.operators[op].precondition).size() + effects) * effects);  // by twos
             describe(task_.operators[op], steps[0][op], steps[1][op]);
         }
         solvable_ = task_.goal_possible;

@@ -39,7 +39,7 @@ RANDOM_LIMITS: dict[str, tuple[list[str], int]] = {
 ROOM = 300
 OBJECTS = 400_000
 MIB = 1 << 20
-KEYS_AND_SWITCHES = 700
+KEYS_AND_SWITCHES = 400
 PATIENCE = 30
 MOST = 3 << 30
 """Seconds and bytes at which a command is killed."""

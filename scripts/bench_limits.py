@@ -39,6 +39,7 @@ RANDOM_LIMITS: dict[str, tuple[list[str], int]] = {
 ROOM = 300
 OBJECTS = 400_000
 MIB = 1 << 20
+KEYS_AND_SWITCHES = 400
 PATIENCE = 30
 MOST = 3 << 30
 """Seconds and bytes at which a command is killed."""
@@ -84,6 +85,14 @@ WIDE = """(define (domain wide) (:predicates (p ?x) (q ?x) (r ?x ?y) (done))
  :precondition (and (or (not (q ?a)) (q ?b) (p ?c)) (exists (?z) (and (r ?c ?z) (or (r ?z ?d) (p ?e))))
    (forall (?y) (or (not (r ?d ?y)) (exists (?z) (and (r ?y ?z) (or (p ?f) (not (q ?g))))))) (not (= ?f ?g)))
  :effect (and (q ?a) (not (q ?b)) (r ?f ?g) (done))))"""
+
+KEYS = """(define (domain keys) (:types key switch place)
+(:predicates (have ?k - key) (on ?s - switch) (free ?p - place) (at ?p - place))
+(:action take :parameters (?k - key) :precondition (not (have ?k)) :effect (have ?k))
+(:action go :parameters (?p ?q - place) :precondition (and (at ?p) (free ?q)) :effect (and (not (at ?p)) (at ?q)))
+(:action turn :parameters (?s - switch ?p - place)
+ :precondition (and (at ?p) (not (on ?s)) (forall (?k - key) (have ?k))) :effect (on ?s)))"""
+"""Many landmarks with many achievers each, which ask for much."""
 
 WRITER = """import sys
 plan = sys.argv[1]
@@ -304,6 +313,12 @@ def make_inputs(folder: Path) -> None:
     facts = " ".join([f"(p {a}) (r {a} {b})" for a, b in zip(few, few[3:] + few[:3], strict=True)])
     _write(folder, "wide-domain.pddl", WIDE)
     _write(folder, "wide.pddl", _problem("wide", " ".join(few), facts, "(and (done) (forall (?x) (q ?x)))"))
+    names = " ".join(f"k{i}" for i in range(KEYS_AND_SWITCHES)) + " - key "
+    names += " ".join(f"s{i}" for i in range(KEYS_AND_SWITCHES)) + " - switch p0 p1 p2 p3 p4 p5 p6 p7 - place"
+    facts = "(at p0) " + " ".join(f"(free p{i})" for i in range(8))
+    switches = " ".join(f"(on s{i})" for i in range(KEYS_AND_SWITCHES))
+    _write(folder, "keys-domain.pddl", KEYS)
+    _write(folder, "keys.pddl", _problem("keys", names, facts, f"(and {switches})"))
     _write(folder, "writer.py", WRITER.replace("{pieces}", "2048"))
     _write(folder, "room.xsb", room("#", " ", "@", "$", "."))
     level = room("#", ".", "P", "*", "O")
@@ -356,6 +371,7 @@ def cases(folder: Path) -> list[tuple[str, list[str]]]:
         ("validate dear plan", ["validate", "dear-domain.pddl", "dear.pddl", "dear-plan.txt"]),
         ("plan wide", ["plan", "wide-domain.pddl", "wide.pddl"]),
         ("plan reference wide", ["plan", "wide-domain.pddl", "wide.pddl", "--planner", "reference"]),
+        ("plan gbfs, landmarks", ["plan", "keys-domain.pddl", "keys.pddl", "--planner", "native:gbfs"]),
         ("same wide", ["same", "wide-domain.pddl", "wide.pddl", "wide-domain.pddl", "wide.pddl"]),
         ("plan command, gigabytes of plan", ["plan", "dear-domain.pddl", "dear.pddl", "--planner", writer]),
         ("validate gigabytes of plan", ["validate", "dear-domain.pddl", "dear.pddl", "many-moves.txt"]),

@@ -481,6 +481,9 @@ class StateSpace:
     @property
     def expanded(self) -> int:
         """How many states have been expanded, whether it is complete or not."""
+    @property
+    def bytes(self) -> int:
+        """The memory that it holds; an array that was handed over is no longer part of it."""
     def values(self, state: int) -> list[int]:
         """One value a variable, 0 for derived ones. Raises IndexError."""
     def depth(self) -> bytes: ...

@@ -17,10 +17,13 @@
 #include <thread>
 
 #include "grounding/ground.hpp"
+#include "heuristics/landmark_graph.hpp"
 #include "search/family.hpp"
 #include "search/state_space.hpp"
+#include "state/inverse.hpp"
 #include "support.hpp"
 #include "symmetries/orbits.hpp"
+#include "task/h2_pruning.hpp"
 
 // Allocations are counted, and those of threads other than the first can be made to fail.
 namespace {
@@ -255,6 +258,60 @@ void looks_of_phases() {
         check(looks(wide, heuristic) >= most(3 * 100'000), std::string("made: ") + heuristic);
 }
 
+// Loops over pairs of things, and steps that grow with a task: so many looks at least, where each tick is one, and reads the
+// clock three times.
+void looks_of_preparations() {
+    const auto looks = [](const Buffers& buffers, auto&& work) {
+        Hasty hasty;
+        Control control(hasty);
+        const CompiledTask task(buffers, control);
+        const std::uint64_t before = hasty.seconds;
+        work(task, control);
+        return hasty.seconds - before;
+    };
+    // Landmarks with many achievers each: every rule is looked at when landmarks are found, and when they are ordered.
+    Buffers achievers = switches(14, false);
+    achievers.goal = {0, 1, 1, 1, 2, 1, 3, 1};
+    for (std::int32_t op = 0; op < 1'000; ++op) {
+        push(achievers.operators, {1, 4 + op % 10, 0, 1, 0, op % 4, 1});
+        achievers.costs.push_back(1);
+    }
+    check(looks(achievers,
+                [](const CompiledTask& task, Control& control) {
+                    const RelaxedTask relaxed(task, control);
+                    const std::uint64_t rules = relaxed.rules();
+                    Hasty hasty;
+                    Control own(hasty);
+                    Budget budget;
+                    const LandmarkGraph graph(relaxed, task, own, budget);
+                    check(hasty.seconds >= 2 * 3 * rules, "landmarks: " + std::to_string(hasty.seconds) +
+                                                              " looks for " + std::to_string(rules) + " rules");
+                }) > 0,
+          "relaxing looks at the clock");
+    // One group of many facts, which are looked at by twos.
+    Buffers group = switches(500, false);
+    group.goal = {0, 1};
+    group.operators.resize(7);
+    group.costs.resize(1);
+    group.mutexes.push_back(500);
+    for (std::int32_t variable = 0; variable < 500; ++variable) push(group.mutexes, {variable, 1});
+    const std::uint64_t pairs = looks(group, [](const CompiledTask& task, Control& control) {
+        pruned(task.task, task.features, control, UINT64_MAX);
+    });
+    check(pairs >= 3 * 500, "pairs of facts: " + std::to_string(pairs));
+    // States that the goal leaves open, each of many variables.
+    Clock still;
+    Control control(still);
+    Buffers open = switches(20'000, false);
+    open.goal.resize(2 * 19'988);
+    const CompiledTask task(open, control);
+    for (int i = 0; i < 1'000'000; ++i) control.tick();  // looks are rare
+    const std::uint64_t before = still.looks;
+    Inverse(task, control);
+    const std::uint64_t found = still.looks - before, pieces = 4'096 * 20'000;
+    check(found >= pieces / static_cast<std::uint64_t>(PIECES), "states at the goal: " + std::to_string(found));
+}
+
 void axioms_are_touched_once() {
     Clock clock;
     Control control(clock);
@@ -407,6 +464,7 @@ int main() {
     looks_of_searches();
     looks_of_spaces();
     looks_of_phases();
+    looks_of_preparations();
     axioms_are_touched_once();
     domains_are_counted();
     small_searches_let_go();

@@ -152,6 +152,147 @@ void pruning() {
     }
 }
 
+// A clock on which a second passes from look to look; it keeps how many states had been evaluated at the last one.
+struct Hasty : Observer {
+    bool look(const Counters&, double) override { return true; }
+    double now() const override {
+        if (counters) evaluated = counters->evaluated;
+        return static_cast<double>(seconds++);
+    }
+    const Counters* counters = nullptr;
+    mutable std::uint64_t seconds = 0, evaluated = 0;
+};
+
+// A ring of free steps, from which a step that costs something leads out: the way back looks at many states of one cost.
+Buffers ring(std::int32_t size) {
+    Buffers task;
+    task.domains = {size, 2};
+    task.layers = {-1, -1};
+    task.initial = {0, 0};
+    task.goal = {1, 1};
+    for (std::int32_t value = 0; value < size; ++value) {
+        push(task.operators, {1, 0, value, 1, 0, 0, (value + 1) % size});
+        task.costs.push_back(0);
+    }
+    push(task.operators, {2, 0, size - 1, 1, 0, 1, 0, 1, 1});
+    task.costs.push_back(1);
+    return task;
+}
+
+// A plan that was found is told, though rebuilding it takes more memory and time than the limits have left, or the search
+// is cancelled then.
+void found_plans() {
+    struct Case {
+        const char* what;
+        std::unique_ptr<Search> (*make)(SearchContext&);
+        const char* heuristic;
+        Buffers task;
+    };
+    std::size_t memouts = 0, timeouts = 0, cancelled = 0;
+    for (const Case& it : {Case{"breadth-first search", breadth_first, "blind", ladder(20)},
+                           {"A*", a_star, "hmax", ladder(20)},
+                           {"compact A*", compact_a_star, "blind", ring(5'000)},
+                           {"IDA*", ida_star, "hmax", ladder(20)},
+                           {"greedy search", greedy, "ff", ladder(20)},
+                           {"lazy weighted A*", lazy_weighted_a_star, "ff", ladder(20)},
+                           {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
+        struct Settable : Observer {
+            bool look(const Counters&, double) override { return true; }
+            double now() const override { return seconds; }
+            double seconds = 0;
+        } clock;
+        Control compiling(clock);
+        const CompiledTask task(it.task, compiling);
+        enum { memory, time, cancel };
+        for (const int limit : {memory, time, cancel}) {
+            // What strikes once the goal was found; the plan is asked for beyond the limits, or as before within them.
+            const auto after_the_goal = [&](bool beyond) {
+                std::atomic<std::uint32_t> cancels{0};
+                clock.seconds = 0;
+                Control control(clock, 10.0, &cancels);
+                Budget budget(1'000'000'000);
+                const Metered metered(budget);
+                const auto heuristic = make_heuristic(it.heuristic, {task, control, budget});
+                SearchContext run{task, control, budget, *heuristic, UINT64_MAX};
+                const auto search = it.make(run);
+                const Status status = search->run();
+                check(status == Status::solved || status == Status::solved_optimally, std::string(it.what) + " solves");
+                if (limit == memory) budget.renew(0);
+                if (limit == time) clock.seconds = 100;
+                if (limit == cancel) ++cancels;
+                control.begin_phase();
+                const Steps plan = beyond ? plan_of(*search, control, budget) : search->plan();
+                const Unmetered judged;
+                PlanRunner runner(task);
+                for (const OperatorId op : plan) {
+                    check(runner.applicable(op), std::string(it.what) + ": the steps can be taken");
+                    runner.take(op);
+                }
+                check(runner.at_goal(), std::string(it.what) + ": they lead to the goal");
+                check(limit == memory ? throws<Stop>([&] { budget.take(budget.left() + 1); })
+                                      : throws<Stop>([&] { control.tick(); }),
+                      "the limits hold again");
+            };
+            const bool lost = throws<Stop>([&] { after_the_goal(false); });
+            (limit == memory ? memouts : limit == time ? timeouts : cancelled) += lost;
+            check(!throws<Stop>([&] { after_the_goal(true); }),
+                  std::string(it.what) + ": a plan that was found is lost");
+        }
+    }
+    // Without that it would be lost: or nothing was tested.
+    check(memouts >= 4 && timeouts >= 1 && cancelled >= 1,
+          "limits strike while plans are rebuilt: " + std::to_string(memouts) + " " + std::to_string(timeouts) + " " +
+              std::to_string(cancelled));
+}
+
+// Once a search knows that it has found a plan, it looks at no clock.
+void no_look_after_the_goal() {
+    for (const bool both_ends : {false, true}) {
+        Still still;
+        Control compiling(still);
+        const CompiledTask task(switches(9, true), compiling);
+        Hasty clock;
+        Control control(clock);
+        clock.counters = &control.counters;
+        Budget budget;
+        const auto heuristic = make_heuristic("blind", {task, control, budget});
+        SearchContext run{task, control, budget, *heuristic, UINT64_MAX};
+        const auto search = both_ends ? bidirectional(run) : breadth_first(run);
+        check(search->run() == Status::solved_optimally, "switches are turned on");
+        check(clock.evaluated > 0 && clock.evaluated < control.counters.evaluated, "a look after the goal was found");
+    }
+}
+
+// If the goal is among what waits to be looked up when symmetries are due, nobody looks for them: that may take long.
+void no_symmetries_after_the_goal() {
+    Still still;
+    Control compiling(still);
+    const CompiledTask task(switches(8, false), compiling);
+    for (const std::uint64_t after : {248, 254}) {  // the first state of the layer before the goal has number 247
+        struct Striking : Observer {                // when the goal, the last of 256 states, has been found
+            bool look(const Counters&, double) override { return true; }
+            double now() const override { return counters && counters->evaluated == 256 ? 1e9 : seconds += 0.1; }
+            const Counters* counters = nullptr;
+            mutable double seconds = 0;
+        } clock;
+        Control control(clock, 1e6);
+        clock.counters = &control.counters;
+        Budget budget;
+        LazyOrbits orbits;
+        const auto heuristic = make_heuristic("blind", {task, control, budget});
+        SearchContext run{.compiled = task,
+                          .control = control,
+                          .budget = budget,
+                          .heuristic = *heuristic,
+                          .most_expanded = UINT64_MAX,
+                          .orbits = &orbits,
+                          .symmetries_after = after};
+        const auto search = breadth_first(run);
+        check(within_limits([&] { return search->run(); }) == Status::solved_optimally,
+              "symmetries are due after " + std::to_string(after));
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -159,5 +300,8 @@ int main() {
     ends();
     expansions();
     pruning();
+    found_plans();
+    no_look_after_the_goal();
+    no_symmetries_after_the_goal();
     return verdict("the searches pass");
 }

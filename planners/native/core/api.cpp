@@ -131,8 +131,7 @@ Status solve(const CompiledTask& compiled, const SearchOptions& options, const E
                                   .pruning = pruning.get()});
         const Status ending = run_within_memory(*run, algorithm, search);
         if (ending != Status::solved && ending != Status::solved_optimally) return ending;
-        control.begin_phase();
-        result.plan = search->plan();
+        result.plan = plan_of(*search, control, budget);
         if (algorithm.several) result.plan = eliminate(compiled, std::move(*result.plan), control, STEPS_TO_ELIMINATE);
         for (const OperatorId op : *result.plan) result.cost += compiled.operators.cost(op);
         return ending;

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, padded, replay, successors
 from support.thorough import at_most
+from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 
 MILLION = 20
@@ -64,6 +65,19 @@ def test_plans_are_traced_back_along_operators_that_can_be_undone(seed, heuristi
     least = goal_distance(task, distances(task, lambda operator: operator.cost))
     assert (outcome.status, outcome.cost) == (("unsolvable", None) if least is None else ("solved_optimally", least))
     assert least is None or replay(task, outcome.plan) == least
+
+
+def test_a_state_space_gives_back_the_memory_of_arrays_that_were_handed_over():
+    task = core(counters(14))
+    space = _core.StateSpace(task, list(range(14)))
+    takers = (space.depth, space.offsets, space.targets, space.operators, space.goals)
+    for take in (*takers, space.distance, space.goal_distance, space.plans):
+        before = space.bytes
+        array = take()
+        assert space.bytes <= before - len(array)
+    states = 2**14 * 8  # which it still tells, with some room ahead
+    assert states <= space.bytes <= 2 * states + 4096
+    assert space.values(1)[:14].count(1) == 1
 
 
 def walks(length: int) -> FDRTask:

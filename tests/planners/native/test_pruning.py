@@ -14,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import puzzle_tasks
-from support.fdr_twin import ACTION
+from support.fdr_twin import ACTION, distances, goal_distance, replay
+from support.loose_fdr import Loose
+from support.random_fdr import Random as Any
 from support.thorough import at_most
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, read
@@ -33,7 +35,10 @@ State = tuple[int, ...]
 
 @st.composite
 def tasks(draw: st.DrawFn) -> FDRTask:
-    """Few variables, so that many states are dead ends; without conditional effects."""
+    """Few variables, so that many states are dead ends; without conditional effects.
+
+    Operators may set one variable several times; then the last effect counts.
+    """
     domains = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
 
     def facts(most: int) -> list[tuple[int, int]]:
@@ -41,7 +46,7 @@ def tasks(draw: st.DrawFn) -> FDRTask:
         return [(variable, draw(st.integers(0, domains[variable] - 1))) for variable in chosen]
 
     operators = [
-        Operator(ACTION, facts(3), [Effect((), *fact) for fact in facts(3)], draw(st.integers(0, 3)))
+        Operator(ACTION, facts(3), [Effect((), *fact) for fact in facts(3) + facts(2)], draw(st.integers(0, 3)))
         for _ in range(draw(st.integers(0, 12)))
     ]
     initial = [draw(st.integers(0, domain - 1)) for domain in domains]
@@ -181,6 +186,29 @@ def test_the_default_agrees_with_the_reference(seed: int) -> None:
         found = running.run("native", task, limits=Limits(time=600))
     assert (found.status, found.cost) == (expected.status, expected.cost)
     assert found.valid is (True if found.solved else None)
+
+
+def test_an_effect_that_a_later_one_overwrites_may_set_a_value_that_is_gone() -> None:
+    step = Operator(ACTION, [], [Effect((), 0, 1), Effect((), 0, 2)], 1)
+    found = pruned(core(FDRTask([Variable((None,) * 3)], [0], [(0, 2)], [step]))).search("astar")
+    assert (found.plan, found.cost) == ([0], 1)
+
+
+@settings(max_examples=at_most(2_000), deadline=None)
+@given(st.integers(0, 2**40), st.sampled_from([20, 100, 400, ENOUGH]))
+def test_pruned_tasks_are_legal_and_cost_the_same(seed: int, work: int) -> None:
+    """Tasks of any kind, compared with all their states; what is not supported stays as it is."""
+    task = (Loose if seed % 2 else Any)(seed // 2).task()
+    whole = core(task)
+    smaller, complete = whole.pruned(work)
+    if whole.features.axioms or whole.features.conditional_effects:
+        assert (smaller, complete) == (None, True)
+    if smaller is None:
+        return
+    least = goal_distance(task, distances(task, lambda operator: operator.cost))
+    found = smaller.search("astar")
+    assert (found.status, found.cost) == (("unsolvable", None) if least is None else ("solved_optimally", least))
+    assert least is None or replay(task, found.plan or []) == least
 
 
 def test_with_a_folded_variable_short_searches_come_first() -> None:

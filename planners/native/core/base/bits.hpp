@@ -58,6 +58,13 @@ class BitRows {
   public:
     BitRows() = default;
     BitRows(std::size_t rows, std::size_t columns) : words_(words_for(columns)), bits_(rows * words_) {}
+    // Of which there may be so many that it takes a while.
+    BitRows(std::size_t rows, std::size_t columns, Control& control) : words_(words_for(columns)) {
+        constexpr std::size_t AT_ONCE = std::size_t{1} << 16;
+        const std::size_t all = rows * words_;
+        for (bits_.reserve(all); bits_.size() < all; bits_.resize(std::min(all, bits_.size() + AT_ONCE)))
+            control.work(AT_ONCE);
+    }
 
     std::span<Word> operator[](std::size_t row) { return {bits_.data() + row * words_, words_}; }
     std::span<const Word> operator[](std::size_t row) const { return {bits_.data() + row * words_, words_}; }

@@ -1,5 +1,6 @@
 #include "base/control.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace unpuzzle {
@@ -10,6 +11,7 @@ double Observer::now() const {
 
 namespace {
 constexpr double LEAST_GAP = 0.001, MOST_GAP = 0.004, OBSERVER_GAP = 0.05;
+constexpr double LEAST_GRACE = 1, GRACE = 0.1;  // seconds, of the limit
 }  // namespace
 
 Control::Control(Observer& observer, std::optional<double> time_limit, const std::atomic<std::uint32_t>* cancels)
@@ -26,13 +28,25 @@ void Control::renew(std::optional<double> time_limit) {
     last_look_ = last_observed_ = 0;
 }
 
+void Control::finish() {
+    const double limit = limit_.value_or(0);
+    finished_by_ = std::max(limit, seconds()) + std::max(LEAST_GRACE, limit * GRACE);
+    begin_phase();
+}
+
+void Control::finished() {
+    finished_by_.reset();
+    begin_phase();
+}
+
 double Control::seconds() const { return observer_.now() - start_; }
 
 void Control::look() {
     ticks_ = 1;  // where something is thrown, the next tick looks again
     const double now = seconds();
-    if (limit_ && now >= *limit_) throw Stop{Status::timeout};
-    if (cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_) throw Stop{Status::cancelled};
+    if (limit_ && now >= finished_by_.value_or(*limit_)) throw Stop{Status::timeout};
+    if (!finished_by_ && cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_)
+        throw Stop{Status::cancelled};
     if (now - last_observed_ >= OBSERVER_GAP) {
         if (!observer_.look(counters, now)) throw Stop{Status::interrupted};
         last_observed_ = seconds();

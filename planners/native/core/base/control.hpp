@@ -64,6 +64,10 @@ class Control {
     double seconds() const;  // since this object was made, or renewed
     // For more work under the same observer: the clock starts anew.
     void renew(std::optional<double> time_limit);
+    // While an answer that was found is written down, nobody cancels it, and there is a tenth of the time limit more for
+    // that, at least a second. Only the observer ends it sooner.
+    void finish();
+    void finished();
 
     Counters counters;
 
@@ -73,6 +77,7 @@ class Control {
     Observer& observer_;
     double start_;
     std::optional<double> limit_;
+    std::optional<double> finished_by_;          // while it is written down
     const std::atomic<std::uint32_t>* cancels_;  // counts calls of cancel(); a change ends the run
     std::uint32_t cancels_at_start_;
     std::uint32_t stride_ = 1, ticks_ = 1;

@@ -14,6 +14,7 @@
 // left to give, is allocated and copied when it grows.
 #pragma once
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -34,12 +35,20 @@ class Budget {
     void give_back(std::size_t bytes) { used_ -= bytes; }
     // For more work: so many bytes beyond those that are in use.
     void renew(std::size_t bytes) { limit_ = bytes > SIZE_MAX - used_ ? SIZE_MAX : used_ + bytes; }
+    // While an answer that was found is written down there is a tenth of the limit more for that, and LEAST_GRACE.
+    void finish() {
+        grace_ = std::min(limit_ / 10 + LEAST_GRACE, SIZE_MAX - limit_);
+        limit_ += grace_;
+    }
+    void finished() { limit_ = std::max(used_, limit_ - grace_); }
     std::size_t left() const { return limit_ - used_; }
     std::size_t used() const { return used_; }
     std::size_t peak() const { return peak_; }
 
   private:
-    std::size_t limit_, used_ = 0, peak_ = 0;  // used_ <= limit_
+    static constexpr std::size_t LEAST_GRACE = std::size_t{1} << 24;
+
+    std::size_t limit_, used_ = 0, peak_ = 0, grace_ = 0;  // used_ <= limit_
 };
 
 // The limits of one piece of work.

@@ -260,6 +260,7 @@ class Encoder {
     // An add goes to the end; without conditions it overwrites earlier effects on the variable.
     void append(const Vector<Fact>& conditions, Fact sets, bool add) {
         for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
+            control_.tick();
             EffectEntry& other = effects_[i];
             const auto own = of(other);
             const bool same =

@@ -23,9 +23,9 @@ class LandmarkGraph::Finder {
         : out_(out), relaxed_(relaxed), compiled_(compiled), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
-        const std::size_t bytes = relaxed.propositions() * words_for(candidates_.size()) * sizeof(Word);
-        if (bytes > budget.left() / 2) return;
-        rows_ = BitRows(relaxed.propositions(), candidates_.size());
+        const std::size_t words = relaxed.propositions() * words_for(candidates_.size());
+        if (words > MOST_WORK || words * sizeof(Word) > budget.left() / 2) return;
+        rows_ = BitRows(relaxed.propositions(), candidates_.size(), control_);
         complete_ = iterate();
     }
 
@@ -71,6 +71,7 @@ class LandmarkGraph::Finder {
         for (std::size_t next = 0; next < candidates_.size(); ++next) {
             const std::uint32_t rule = values.achiever(candidates_[next]);
             if (rule == RelaxedTask::NONE) continue;
+            control_.work(relaxed_.preconditions[rule].size());
             for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
                 if (column_[precondition] != RelaxedTask::NONE) continue;
                 column_[precondition] = static_cast<std::uint32_t>(candidates_.size());
@@ -90,11 +91,11 @@ class LandmarkGraph::Finder {
         });
         std::uint64_t work = 0;
         for (; !queue_.empty(); queue_.pop_front()) {
-            control_.tick();
             const std::uint32_t rule = queue_.front();
             queued_[rule] = false;
             const std::size_t touched = relaxed_.preconditions[rule].size() + relaxed_.effects[rule].size();
             if ((work += touched * (rows_.words() + 1)) > MOST_WORK) return false;
+            control_.work(touched * (rows_.words() + 1));
             fire(rule);
         }
         return known_[RelaxedTask::GOAL];
@@ -144,16 +145,18 @@ class LandmarkGraph::Finder {
         std::uint32_t least = RelaxedTask::NONE;
         std::optional<Numbers> common;
         for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
+            const auto preconditions = relaxed_.preconditions[rule];  // ascending
+            control_.work(preconditions.size() + (common ? common->size() : 0));
             if (complete_ && !achieves_first(rule, proposition)) continue;
             least = std::min(least, relaxed_.costs[rule]);
-            const auto preconditions = relaxed_.preconditions[rule];
             if (!common) common.emplace(preconditions.begin(), preconditions.end());
             std::erase_if(*common, [&](std::uint32_t precondition) {
-                return std::ranges::find(preconditions, precondition) == preconditions.end();
+                return !std::ranges::binary_search(preconditions, precondition);
             });
         }
         out_.costs.push_back(common ? least : 0);
         if (out_.before.words() == 0 || true_at_first(proposition)) return;
+        control_.work(rows_.words());
         each(rows_[proposition], [&](std::size_t candidate) {
             const std::uint32_t other = out_.of_proposition[candidates_[candidate]];
             if (other != RelaxedTask::NONE && other != landmark) out_.before.add(landmark, other);
@@ -202,7 +205,7 @@ class LandmarkGraph::Orderer {
     void order() {
         const BitRows natural = out_.before;
         for (std::size_t later = 0; later < out_.size(); ++later) {
-            control_.tick();
+            control_.work(out_.size());
             if (out_.is_goal[later]) {
                 for (std::size_t goal = 0; goal < out_.size(); ++goal) {
                     if (out_.is_goal[goal]) consider(goal, later);
@@ -230,6 +233,7 @@ class LandmarkGraph::Orderer {
         }
         for (const Range& mutex : task.mutexes) {
             Vector<std::size_t> group;
+            control_.work(task.facts(mutex).size());
             for (const Fact& fact : task.facts(mutex)) {
                 const auto found = std::ranges::lower_bound(facts, std::pair{fact, std::size_t{0}});
                 if (found != facts.end() && found->first == fact) group.push_back(found->second);
@@ -239,6 +243,7 @@ class LandmarkGraph::Orderer {
     }
     void exclude(const Vector<std::size_t>& group) {
         for (const std::size_t left : group) {
+            control_.work(group.size());
             for (const std::size_t right : group) {
                 if (left != right) exclusive_.add(left, right);
             }
@@ -257,11 +262,13 @@ class LandmarkGraph::Orderer {
     }
     void consider(std::size_t first, std::size_t later) {
         if (first == later || earlier_.has(later, first) || earlier_.has(first, later)) return;
+        control_.work(needs_.words());
         if (!interferes(first, later)) return;
         out_.before.add(later, first);
         Vector<Word> new_(earlier_[first].begin(), earlier_[first].end());
         add(new_, first);
         unite(earlier_[later], new_);
+        control_.work(out_.size());
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
             if (earlier_.has(landmark, later)) unite(earlier_[landmark], new_);
         }
@@ -277,7 +284,9 @@ LandmarkGraph::LandmarkGraph(const RelaxedTask& relaxed, const CompiledTask& com
                              const Budget& budget) {
     if (!relaxed.solvable) return;
     Finder finder(*this, relaxed, compiled, control, budget);
+    control.begin_phase();
     finder.landmarks();
+    control.begin_phase();
     if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, compiled.task, control).order();
 }
 

@@ -119,6 +119,7 @@ class PatternSelection {
         Vector<Variables> patterns = units_;
         for (std::size_t one = 0; one < units_.size(); ++one) {
             for (std::size_t two = one + 1; two < units_.size() && patterns.size() < most; ++two) {
+                control_.tick();
                 Variables both = united(units_, {one, two});
                 if (Pattern::abstract_states(task_, both, MOST_IN_PAIR)) patterns.push_back(std::move(both));
             }

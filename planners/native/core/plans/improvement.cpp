@@ -1,5 +1,7 @@
 #include "plans/improvement.hpp"
 
+#include <new>
+
 namespace unpuzzle {
 
 bool PlanRunner::applicable(OperatorId op) const {
@@ -35,10 +37,9 @@ Cost PlanRunner::cost(const Steps& plan) const {
 // be taken then; where the goal is reached all the same, they stay out. What goes at the end may make a step before it
 // needless, so this is done again until nothing goes. What comes back is a subsequence of the plan, and costs no more.
 Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std::uint64_t work) {
-    PlanRunner runner(compiled);
     Steps rest;
     // Whether what can be taken of the steps after `at`, without that one, leads to the goal: `rest`.
-    const auto without = [&](std::size_t at) {
+    const auto without = [&](PlanRunner& runner, std::size_t at) {
         rest.clear();
         for (std::size_t i = at + 1; i < plan.size(); ++i) {
             control.work(compiled.axioms.work());
@@ -50,13 +51,14 @@ Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std:
         return runner.at_goal();
     };
     try {
+        PlanRunner runner(compiled);
         for (std::size_t before = plan.size() + 1; plan.size() < before;) {
             before = plan.size();
             control.begin_phase();
             Vector<Word> states = runner.states(plan);
             for (std::size_t at = 0; at < plan.size() && work > plan.size() - at;) {
                 runner.start(states.data() + at * compiled.words());
-                if (!without(at)) {
+                if (!without(runner, at)) {
                     ++at;
                     continue;
                 }
@@ -68,6 +70,7 @@ Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std:
         }
     } catch (const Stop& stop) {  // at a limit the plan is as good as it is then
         if (stop.status == Status::interrupted) throw;
+    } catch (const std::bad_alloc&) {
     }
     return plan;
 }

@@ -127,8 +127,9 @@ class Windows {
         result_.expanded += answer.expanded;
         result_.generated += answer.generated;
         left_ -= std::min(left_, answer.expanded + 1);
-        if (answer.status == Status::timeout || answer.status == Status::memout) left_ = 0;
         if (answer.status == Status::interrupted) throw Stop{Status::interrupted};
+        const bool limited = answer.status == Status::timeout || answer.status == Status::memout;
+        if (limited || answer.status == Status::cancelled) left_ = 0;
         if (!answer.solved()) {
             ++unsolved_;
             return false;

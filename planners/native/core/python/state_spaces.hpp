@@ -26,7 +26,7 @@ struct PySpace : ExploredSpace {
         auto& array = complete().*Array;
         if (!handed_over.insert(&array).second) throw nb::value_error("the array was handed over already");
         nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
-        array = {};
+        release(array);
         return bytes;
     }
     std::set<const void*> handed_over;
@@ -37,6 +37,7 @@ nb::class_<Space> bind_arrays(nb::module_& module, const char* name) {
     return nb::class_<Space>(module, name)
         .def_prop_ro("status", [](const Space& it) { return it.space ? "complete" : name_of(it.status); })
         .def_prop_ro("expanded", [](const Space& it) { return it.expanded; })
+        .def_prop_ro("bytes", [](const Space& it) { return it.budget ? it.budget->used() : 0; })
         .def("depth", &Space::template array<&StateSpace::depth>)
         .def("offsets", &Space::template array<&StateSpace::offsets>)
         .def("targets", &Space::template array<&StateSpace::targets>)

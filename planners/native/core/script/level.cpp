@@ -239,7 +239,8 @@ LevelResult search(const Level& level, const LevelOptions& options, Control& con
         const std::unique_ptr<Search> search = make_search(run);
         const Status status = search->run();
         result.states = search->states();
-        if (status == Status::solved || status == Status::solved_optimally) result.plan = search->plan();
+        if (status == Status::solved || status == Status::solved_optimally)
+            result.plan = plan_of(*search, control, budget);
         return status;
     });
     result.bytes = budget.peak();

@@ -127,9 +127,9 @@ class Bidirectional : public Search {
         }
     }
     void look_up(Side& side, Side& other) {
-        run_.control.tick();  // one state may have very many successors
         auto& children = side.children;
-        if (met_[0] != NO_STATE) return children.clear();
+        if (met_[0] != NO_STATE) return children.clear();  // no limit can strike any more
+        run_.control.tick();                               // one state may have very many successors
         unpuzzle::look_up(children, side.pool, side.table, [&](std::size_t i, std::size_t slot) {
             add(side, other, children.state(i), children[i].parent, children[i].hash, slot);
             return met_[0] == NO_STATE;

@@ -51,8 +51,8 @@ class BreadthFirst : public Search {
             }
             if (symmetries_.due()) {
                 look_up();
+                if (goal_ != NO_STATE) break;  // looking for them may meet a limit
                 symmetries_.begin();
-                if (goal_ != NO_STATE) break;
             }
             expand(next);
         }

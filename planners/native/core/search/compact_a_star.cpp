@@ -152,7 +152,7 @@ class CompactAStar : public Search {
             counters_.f = key_.f;
             expander_.load(&state);
             if (goal_test_.holds_extended(expander_.state())) {
-                way_ = WayBack(run_, table_).to(state, g);
+                goal_ = state;
                 return Status::solved_optimally;
             }
             if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
@@ -161,8 +161,11 @@ class CompactAStar : public Search {
     }
     std::size_t states() const override { return table_.size(); }
     std::vector<OperatorId> plan() override {
+        open_.release();  // the way back may have to look at many states, too
+        const std::vector<Word> way =
+            WayBack(run_, table_).to(goal_, table_.cost(table_.find(table_.mixed(goal_)).slot));
         std::vector<const Word*> rows;
-        for (const Word& state : way_) rows.push_back(&state);
+        for (const Word& state : way) rows.push_back(&state);
         return trace(compiled_, rows);
     }
 
@@ -203,7 +206,7 @@ class CompactAStar : public Search {
     SuccessorBatch<1> children_;
     Expander<1> expander_;
     GoalTest goal_test_;
-    std::vector<Word> way_;  // from the initial state to the goal
+    Word goal_ = 0;
 };
 
 }  // namespace

@@ -49,6 +49,24 @@ class Search {
     virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
 };
 
+// The plan of a search that found one. It is rebuilt from what the search kept, which takes time and memory that the search
+// may have used up to the last; a plan that was found would be lost then. So there is some more of both.
+inline std::vector<OperatorId> plan_of(Search& search, Control& control, Budget& budget) {
+    struct Finishing {
+        Finishing(Control& own, Budget& bytes) : control(own), budget(bytes) {
+            control.finish();
+            budget.finish();
+        }
+        ~Finishing() {
+            control.finished();
+            budget.finished();
+        }
+        Control& control;
+        Budget& budget;
+    } const finishing(control, budget);
+    return search.plan();
+}
+
 // As long as the heuristic would rather be improved than go on, the search starts again.
 template <class Context>
 Status run_in_stages(Context& run, std::unique_ptr<Search> (*make)(Context&), std::unique_ptr<Search>& search) {

@@ -183,9 +183,10 @@ class Implementation : public SmallSearch {
         ++answer_.states;
         return true;
     }
-    void expand(StateId id) {
+    void expand(StateId id, Control& control) {
         ++answer_.expanded;
         found_ += graph_.expand(id);
+        control.work(graph_[id].edges * compiled_.words());
         answer_.generated += graph_[id].edges;
         if (answer_.states > FEW && graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
             throw Stop{Status::memout};
@@ -205,7 +206,7 @@ class Implementation : public SmallSearch {
             control.work(compiled_.work());
             if (answer_.expanded >= bounds_.most_expanded) return;
             const StateId id = queue_[next];
-            expand(id);
+            expand(id, control);
             if (!goal_->tests.derived.empty()) control.work(graph_[id].edges * compiled_.axioms.work());
             const std::size_t first = graph_[id].first_edge, last = first + graph_[id].edges;
             for (std::size_t i = first; i < last; ++i) {
@@ -226,7 +227,7 @@ class Implementation : public SmallSearch {
             if (g > reached_[id].g) continue;
             if (is_goal(id)) return solved(id);
             if (answer_.expanded >= bounds_.most_expanded) return;
-            expand(id);
+            expand(id, control);
             const std::size_t first = graph_[id].first_edge, last = first + graph_[id].edges;
             for (std::size_t i = first; i < last; ++i) reach(graph_.edge(i), id, g);
         }

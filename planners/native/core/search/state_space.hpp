@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/growing_array.hpp"
 #include "base/rows.hpp"
 #include "search/transition_system.hpp"
 #include "storage/table.hpp"
@@ -36,16 +37,19 @@ class StateSpace {
         : width_(system.size().words),
           costs_(std::move(costs)),
           same_costs_(std::adjacent_find(costs_.begin(), costs_.end(), std::not_equal_to<>()) == costs_.end()),
-          request_(request) {
+          request_(request),
+          words_(request.budget, width_) {
         explore(system, control);
-        if (!request.keeps_states) words_ = {};
+        if (!request.keeps_states) words_ = States(request.budget, width_);
         work_out(control);
     }
 
     std::size_t size() const { return goals.size(); }
-    const Word* state(std::size_t number) const { return &words_[number * width_]; }
+    const Word* state(std::size_t number) const { return words_[number]; }
 
   private:
+    using States = GrowingArray<Word, 0>;
+
     // The states as a pool for the table.
     template <int W>
     struct Pool {
@@ -70,7 +74,7 @@ class StateSpace {
     std::vector<std::uint32_t> costs_;
     bool same_costs_;
     Request request_;
-    Vector<Word> words_;
+    States words_;
 
   public:
     Vector<std::uint32_t> depth;
@@ -99,7 +103,7 @@ void StateSpace::explore(System& system, Control& control) {
         if (probe.found != NO_STATE) return probe.found;
         if (depth.size() >= request_.states) throw Stop{Status::gave_up};
         const auto id = static_cast<StateId>(depth.size());
-        words_.insert(words_.end(), state, state + width_);
+        copy<W>(words_.append(), state, width_);
         depth.push_back(steps);
         table.put(probe.slot, id, code);
         return id;
@@ -113,7 +117,7 @@ void StateSpace::explore(System& system, Control& control) {
         goals.push_back(system.loaded_is_goal());
         system.successors([&] { return child.data(); },
                           [&](OperatorId op) {
-                              control.tick();
+                              control.work(width_);
                               ++control.counters.generated;
                               targets.push_back(number_of(child.data(), depth[next] + 1));
                               operators.push_back(op);

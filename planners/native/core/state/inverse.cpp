@@ -221,6 +221,7 @@ class Completions {
     void emit() {
         const std::size_t begin = states_.size();
         if (begin / compiled_.words() == MOST_COMPLETIONS) too_many();
+        control_.work(values_.size());
         states_.resize(begin + compiled_.extended_words());
         compiled_.layout.pack(values_, states_.data() + begin);
         states_.resize(begin + compiled_.words());

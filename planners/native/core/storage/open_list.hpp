@@ -34,6 +34,14 @@ class BasicOpenList {
     BasicOpenList& operator=(const BasicOpenList&) = delete;
 
     bool empty() const { return buckets_.empty(); }
+    // Gives everything back: nothing waits any more.
+    void release() {
+        budget_.give_back(buckets_.size() * MAP_BYTES);
+        buckets_.clear();
+        recent_.fill({});
+        blocks_ = GrowingArray<Block, 1>(budget_);
+        free_ = NONE;
+    }
     const Key& top() const { return buckets_.begin()->first; }
 
     void push(const Key& key, const Entry& entry) {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bits.hpp"
 #include "task/fact_numbers.hpp"
@@ -29,8 +30,8 @@ class H2Pairs {
         : task_(task),
           control_(control),
           numbers_(numbers),
-          allowed_(numbers.count(), numbers.count()),
-          reached_(numbers.count(), numbers.count()),
+          allowed_(numbers.count(), numbers.count(), control),
+          reached_(numbers.count(), numbers.count(), control),
           most_work_(most_work) {
         for (const Operator& op : task.operators) usable_.push_back(op.possible);
         allow();
@@ -84,7 +85,10 @@ class H2Pairs {
             }
             for (const Fact& fact : known) keep(before_, allowed_[numbers_[fact]]);
             if (!has_all(before_, known)) return false;
-            each(before_, [&](FactId fact) { insert(fact, before_); });
+            each(before_, [&](FactId fact) {
+                out_.look();
+                insert(fact, before_);
+            });
             return true;
         }
 
@@ -146,7 +150,7 @@ class H2Pairs {
         }
 
         void look_at(OperatorId op) {
-            out_.control_.tick();
+            out_.look();
             seen_[op] = clock_;
             const Step& step = steps_[op];
             applies_[op] = read(step) && disambiguate() && leads_on(step);
@@ -232,6 +236,7 @@ class H2Pairs {
                 Word fresh = others[i] & allowed[i] & ~row[i];
                 if (fresh == 0) continue;
                 row[i] |= fresh;
+                out_.unseen_ += static_cast<std::size_t>(std::popcount(fresh));
                 ++clock_;
                 changed_[fact] = clock_;
                 for (; fresh != 0; fresh &= fresh - 1) {
@@ -263,6 +268,7 @@ class H2Pairs {
     void allow() {
         for (std::size_t variable = 0; variable < task_.variables.size(); ++variable) {
             for (FactId fact = numbers_.begin(variable); fact < numbers_.end(variable); ++fact) {
+                control_.work(allowed_.words());
                 const std::span<Word> row = allowed_[fact];
                 each_word(0, numbers_.count(), [&](std::size_t i, Word bits) { row[i] = bits; });
                 each_word(numbers_.begin(variable), numbers_.end(variable),
@@ -272,6 +278,7 @@ class H2Pairs {
         }
         for (const Range& group : task_.mutexes) {
             for (const Fact& one : task_.facts(group)) {
+                control_.work(task_.facts(group).size());
                 for (const Fact& two : task_.facts(group)) {
                     if (one != two) remove(allowed_[numbers_[one]], numbers_[two]);
                 }
@@ -301,10 +308,12 @@ class H2Pairs {
         for (std::uint32_t i = 0; i < task_.variables.size(); ++i) start.push_back({i, task_.initial[i]});
         Vector<Step> steps[2] = {Vector<Step>(usable_.size()), Vector<Step>(usable_.size())};
         for (OperatorId op = 0; op < usable_.size(); ++op) {
-            control_.tick();
+            const std::size_t effects = task_.effects(task_.operators[op]).size();
+            control_.work((task_.facts(task_.operators[op].precondition).size() + effects) * effects);  // by twos
             describe(task_.operators[op], steps[0][op], steps[1][op]);
         }
         solvable_ = task_.goal_possible;
+        control_.begin_phase();
         bool forwards = true;
         for (int quiet = 0; quiet < 2 && solvable_; forwards = !forwards) {
             Pass pass(*this, steps[forwards ? 0 : 1]);
@@ -324,8 +333,10 @@ class H2Pairs {
         });
     }
     void spend(std::size_t words) {
+        unseen_ += words;
         if ((work_ += words) > most_work_) throw WorkIsDone{};
     }
+    void look() { control_.work(std::exchange(unseen_, 0)); }
 
     const Task& task_;
     Control& control_;
@@ -335,6 +346,7 @@ class H2Pairs {
     BitRows allowed_, reached_;
     Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
+    std::size_t unseen_ = 0;  // work since the last look
     bool solvable_ = true, complete_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "task/h2_pruning.hpp"
 
 #include "task/h2_pairs.hpp"
+#include "task/operator_changes.hpp"
 
 namespace unpuzzle {
 
@@ -56,11 +57,14 @@ class Writer {
         }
         at = to.size();
         to.push_back(0);
-        for (const Effect& effect : task_.effects(op)) {
-            if (!tested(effect.sets)) continue;
+        // Without conditions each change is the last effect on its variable. What one before it sets never holds, so that
+        // this value may be gone.
+        for (const Change& change : changes_.of(op)) {
+            const Fact sets{change.variable, *change.base};
+            if (!tested(sets)) continue;
             ++to[at];
             to.push_back(0);
-            write(effect.sets, to);
+            write(sets, to);
         }
         out_.buffers.costs.push_back(op.cost);
         out_.numbers.push_back(number);
@@ -79,6 +83,7 @@ class Writer {
     const FactNumbers& numbers_;
     const H2Pairs& plan_;
     Control& control_;
+    OperatorChanges changes_{task_};
     Vector<std::int32_t> values_;  // by fact: the new value, or GONE
     bool smaller_ = false;         // some value is gone
     H2PrunedTask out_;

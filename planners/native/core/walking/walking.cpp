@@ -39,8 +39,8 @@ WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& 
     WalkingResult result;
     result.status = run_in_stages(run, breadth_first ? make_for_task<BreadthFirst> : make_for_task<AStar>, search);
     result.states = search->states();
-    control.begin_phase();
-    if (result.status == Status::solved || result.status == Status::solved_optimally) result.plan = search->plan();
+    if (result.status == Status::solved || result.status == Status::solved_optimally)
+        result.plan = plan_of(*search, control, budget);
     return result;
 }
 

@@ -1,0 +1,133 @@
+"""Make small random tasks whose actions add what they delete: several adds and deletes of one predicate.
+
+The parameters of an action may be the same object, and then an add wins over a delete. Fast Downward's translator
+overlooks some of these cases. A third of the tasks has quantifiers, conditional effects and negations.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl.semantics import Semantics
+
+TYPES = ("t", "object")
+PREDICATES = {"f": ("object",), "g": ("object",), "h": ("object", "object"), "k": (), "s": ("object",)}
+"""The types of their places; `s` is static."""
+FLUENTS = "fghk"
+
+
+def shared_parameters_texts(seed: int) -> tuple[str, str]:
+    """Return the texts of a domain and a problem; equal seeds give equal texts."""
+    return _Maker(Random(seed)).texts()
+
+
+class _Maker:
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.adl = rng.random() < 0.3
+        self.objects = [f"o{number}" for number in range(rng.randint(2, 4))]
+        self.constants = self.objects[:1] if rng.random() < 0.3 else []
+        self.used = "".join(rng.sample(FLUENTS, rng.choice((1, 1, 2, 3))))
+        self.costs = rng.choice((None, (1,), (0, 1, 3), (0, 7, 9_999_999)))
+
+    def texts(self) -> tuple[str, str]:
+        declared = " ".join(
+            f"({name}{''.join(f' ?a{place}' for place in range(len(types)))})" for name, types in PREDICATES.items()
+        )
+        actions = "\n".join(self._action(number) for number in range(self.rng.choice((1, 1, 1, 2, 3))))
+        constants = f"(:constants {' '.join(self.constants)} - t)" if self.constants else ""
+        domain = (
+            f"(define (domain shared) (:requirements :adl :action-costs) (:types t) {constants}\n"
+            f"(:predicates {declared}) (:functions (total-cost) - number)\n{actions})\n"
+        )
+        others = [name for name in self.objects if name not in self.constants]
+        typed = " ".join(f"{name} - {self.rng.choice(TYPES)}" for name in others)
+        init = " ".join(atom for name in PREDICATES for atom in self._start(self._ground(name)))
+        goal = self._goal(domain, f"(define (problem task) (:domain shared) (:objects {typed}) (:init {init})")
+        metric = "(:metric minimize (total-cost))" if self.costs else ""
+        problem = (
+            f"(define (problem task) (:domain shared) (:objects {typed})\n(:init {init})\n"
+            f"(:goal (and {' '.join(goal)})) {metric})\n"
+        )
+        return domain, problem
+
+    def _start(self, atoms: list[str]) -> list[str]:
+        """Return the atoms that are true at first, often one: most groups of the translator have one."""
+        return self.rng.sample(atoms, 1) if self.rng.random() < 0.8 else [a for a in atoms if self.rng.random() < 0.4]
+
+    def _goal(self, domain: str, problem: str) -> list[str]:
+        """Return facts of a state at the end of a random walk, mostly, or any atoms."""
+        semantics = Semantics(parse_task(domain, f"{problem} (:goal (and)))"))
+        state = semantics.initial
+        for _ in range(self.rng.randint(1, 12)):
+            if actions := semantics.applicable(state):
+                state = semantics.apply(state, self.rng.choice(actions))
+        true = [atom for atom in self._ground(FLUENTS) if atom in map(str, state)]
+        new = [atom for atom in true if atom not in map(str, semantics.initial)]
+        if not new or self.rng.random() < 0.3:
+            return self.rng.sample(self._ground(FLUENTS), self.rng.randint(1, 3))
+        kept = [atom for atom in true if atom[1] in self.used]
+        return [self.rng.choice(new), *self.rng.sample(kept, min(len(kept), self.rng.randint(1, 3)))]
+
+    def _ground(self, predicates: str) -> list[str]:
+        return [
+            f"({' '.join((name, *([first, second][: len(PREDICATES[name])])))})"
+            for name in predicates
+            for first in (self.objects if PREDICATES[name] else self.objects[:1])
+            for second in (self.objects if len(PREDICATES[name]) > 1 else self.objects[:1])
+        ]
+
+    def _atom(self, predicates: str, terms: list[str]) -> str:
+        name = self.rng.choice(predicates)
+        return f"({' '.join((name, *self.rng.choices(terms, k=len(PREDICATES[name]))))})"
+
+    def _action(self, number: int) -> str:
+        rng = self.rng
+        variables = [f"?x{place}" for place in range(rng.choice((1, 2, 2, 3, 3)))]
+        terms = [*variables, *self.constants]
+        used = self.used
+        needed = [self._atom(used, terms) for _ in range(rng.randint(1, 3))]
+        effects = [f"(not {atom})" for atom in needed if rng.random() < 0.6]
+        effects += [self._atom(used, terms) for _ in range(rng.randint(1, 3))]
+        if rng.random() < 0.3:
+            effects.append(rng.choice(needed))
+        if rng.random() < 0.85:  # one is deleted, one is added though it is true, and one is new
+            variables = ["?x0", "?x1", "?x2"]
+            terms = [*variables, *self.constants]
+            name = rng.choice(used)
+            needed = [
+                self._atom(name, [*variables[number:], *terms[:number]][: rng.randint(1, 3)]) for number in (0, 1)
+            ]
+            effects = [f"(not {needed[0]})", needed[1], self._atom(used, variables[rng.choice((0, 2, 2, 2)) :])]
+        if len(variables) > 1 and rng.random() < 0.25:
+            pair = f"(= {' '.join(rng.sample(variables, 2))})"
+            needed.append(pair if rng.random() < 0.3 else f"(not {pair})")
+        if rng.random() < 0.2:
+            needed.append(self._atom("s", terms))
+        if self.adl:
+            needed += [self._condition(used, terms)] if rng.random() < 0.3 else []
+            effects = [self._changed(each, used, terms) for each in effects]
+        if self.costs:
+            effects.append(f"(increase (total-cost) {rng.choice(self.costs)})")
+        typed = " ".join(f"{name} - {rng.choice((*TYPES, 'object'))}" for name in variables)
+        parts = (
+            f":precondition (and {' '.join(dict.fromkeys(needed))}) :effect (and {' '.join(dict.fromkeys(effects))})"
+        )
+        return f"(:action a{number} :parameters ({typed}) {parts})"
+
+    def _condition(self, used: str, terms: list[str]) -> str:
+        one, two = self._atom(used + "s", terms), self._atom(used, [*terms, "?q"])
+        return self.rng.choice(
+            (f"(or {one} (not {self._atom(used, terms)}))", f"(exists (?q - t) {two})", f"(not {one})",
+             f"(forall (?q - object) (or {two} {one}))", one, f"(= {' '.join(self.rng.choices(terms, k=2))})")
+        )  # fmt: skip
+
+    def _changed(self, effect: str, used: str, terms: list[str]) -> str:
+        kind = self.rng.choice(("plain", "plain", "when", "forall", "both"))
+        if kind in ("forall", "both"):
+            inner, terms = [*terms, "?e", "?e"], [*terms, "?e"]
+            effect = self._atom(used, inner) if effect[:4] != "(not" else f"(not {self._atom(used, inner)})"
+        if kind in ("when", "both"):
+            effect = f"(when {self._condition(used, terms)} {effect})"
+        return f"(forall (?e - {self.rng.choice(TYPES)}) {effect})" if kind in ("forall", "both") else effect

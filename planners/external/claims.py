@@ -13,8 +13,8 @@ MOST_STATES = 100_000
 """The most states that are expanded for a confirmation."""
 
 
-def judged(task: Task, limits: Limits, program: str) -> tuple[str, str]:
-    """Return the status and a sentence for a task that a program calls unsolvable.
+def judged(task: Task, limits: Limits, said: str) -> tuple[str, str]:
+    """Return the status and a sentence for a task for which a program has no plan; `said` is its claim.
 
     Relaxed reachability is tried first, then blind search, within the limits that the program has left.
     """
@@ -22,8 +22,8 @@ def judged(task: Task, limits: Limits, program: str) -> tuple[str, str]:
     try:
         result = registry.find("native:blind").solve(task, limits, SearchOptions(max_expanded=MOST_STATES))
         if result.status == UNSOLVABLE:
-            return UNSOLVABLE, f"{program} says that there is no plan, and our own search proved it"
+            return UNSOLVABLE, f"{said}; our own search proved that there is none"
         found = found if result.plan is None else "found one"
     except (DependencyMissing, UnsupportedFeature):
         found = "is not possible here"
-    return GAVE_UP, f"{program} says that there is no plan, which alone proves nothing; our own search {found}"
+    return GAVE_UP, f"{said}, which alone proves nothing; our own search {found}"

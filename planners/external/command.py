@@ -104,7 +104,7 @@ class Command(Planner):
                 plan, fault = best_plan(texts, deadline, judge_after(run, subject, deadline.limits))
         status, message = _verdict(run, plan, fault)
         if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(run.log):
-            judgement = judged(subject, deadline.limits, "the program")
+            judgement = judged(subject, deadline.limits, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
         return run.result(status, self.name, start, plan=plan, message=message)

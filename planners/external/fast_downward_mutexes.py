@@ -64,9 +64,9 @@ def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, str]]:
                 original[name] = original[action.name]
                 actions.append(part.replace(name=name) if number else part)
         if tuple(actions) == task.domain.actions:
-            guarded = _with_actions(task, map(splitter.guarded, task.domain.actions))
+            guarded = with_actions(task, map(splitter.guarded, task.domain.actions))
             return guarded, {name: old for name, old in original.items() if name != old}
-        task = _with_actions(task, actions)
+        task = with_actions(task, actions)
 
 
 def original_plan(plan: Plan | None, original: Mapping[str, str]) -> Plan | None:
@@ -85,7 +85,7 @@ def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
     return And((*effects, *increases(action)))
 
 
-def _with_actions(task: Task, actions: Any) -> Task:
+def with_actions(task: Task, actions: Any) -> Task:
     actions = tuple(actions)
     domain = task.domain.replace(actions=actions)
     return task if actions == task.domain.actions else Task(domain, task.problem.trusted(domain))

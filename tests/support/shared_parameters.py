@@ -13,7 +13,7 @@ from unpuzzle.pddl.semantics import Semantics
 
 TYPES = ("t", "object")
 PREDICATES = {"f": ("object",), "g": ("object",), "h": ("object", "object"), "k": (), "s": ("object",)}
-"""The types of their places; `s` is static."""
+"""The types of their places; `s` is static. Some tasks have a derived predicate, too, `d`."""
 FLUENTS = "fghk"
 
 
@@ -26,6 +26,7 @@ class _Maker:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.adl = rng.random() < 0.3
+        self.derived = self.adl and rng.random() < 0.3
         self.objects = [f"o{number}" for number in range(rng.randint(2, 4))]
         self.constants = self.objects[:1] if rng.random() < 0.3 else []
         self.used = "".join(rng.sample(FLUENTS, rng.choice((1, 1, 2, 3))))
@@ -35,7 +36,9 @@ class _Maker:
         declared = " ".join(
             f"({name}{''.join(f' ?a{place}' for place in range(len(types)))})" for name, types in PREDICATES.items()
         )
-        actions = "\n".join(self._action(number) for number in range(self.rng.choice((1, 1, 1, 2, 3))))
+        declared += " (d ?a0)" if self.derived else ""
+        schemas = [*self._axioms(), *map(self._action, range(self.rng.choice((1, 1, 1, 2, 3))))]
+        actions = "\n".join(schemas)
         constants = f"(:constants {' '.join(self.constants)} - t)" if self.constants else ""
         domain = (
             f"(define (domain shared) (:requirements :adl :action-costs) (:types t) {constants}\n"
@@ -45,6 +48,7 @@ class _Maker:
         typed = " ".join(f"{name} - {self.rng.choice(TYPES)}" for name in others)
         init = " ".join(atom for name in PREDICATES for atom in self._start(self._ground(name)))
         goal = self._goal(domain, f"(define (problem task) (:domain shared) (:objects {typed}) (:init {init})")
+        goal += [f"(d {self.rng.choice(self.objects)})"] if self.derived and self.rng.random() < 0.5 else []
         metric = "(:metric minimize (total-cost))" if self.costs else ""
         problem = (
             f"(define (problem task) (:domain shared) (:objects {typed})\n(:init {init})\n"
@@ -116,6 +120,18 @@ class _Maker:
         )
         return f"(:action a{number} :parameters ({typed}) {parts})"
 
+    def _axioms(self) -> list[str]:
+        """Return two rules, the second of which needs its own head below a quantifier."""
+        if not self.derived:
+            return []
+        one, two = self._atom(FLUENTS, ["?a0"]), self._atom(FLUENTS, ["?a0", "?b"])
+        many = self.rng.choice(
+            (f"(forall (?b - t) (or {two} (d ?b)))", f"(not (exists (?b - object) (and {two} (not (d ?b)))))",
+             f"(forall (?a0 - t ?b) (imply (h ?b ?a0) (and (d ?b) {two})))", "(forall (?b - t) (and (d ?b) (d ?a0)))",
+             "(or (k) (forall (?c) (exists (?b) (and (h ?c ?b) (forall (?e - t) (or (h ?e ?a0) (d ?b)))))))")
+        )  # fmt: skip
+        return [f"(:derived (d ?a0) {one})", f"(:derived (d ?a0) {many})"]
+
     def _condition(self, used: str, terms: list[str]) -> str:
         one, two = self._atom(used + "s", terms), self._atom(used, [*terms, "?q"])
         return self.rng.choice(
@@ -124,7 +140,13 @@ class _Maker:
         )  # fmt: skip
 
     def _changed(self, effect: str, used: str, terms: list[str]) -> str:
-        kind = self.rng.choice(("plain", "plain", "when", "forall", "both"))
+        kind = self.rng.choice(("plain", "plain", "when", "forall", "both", "nested"))
+        if kind == "nested":
+            name = self.rng.choice(("?e", terms[0]))
+            inner = f"(and {self._atom(used, [*terms, name])} (not {self._atom(used, [*terms, name])}))"
+            inner = f"(when {self._condition(used, terms)} {inner})" if self.rng.random() < 0.5 else inner
+            inner = f"(forall ({name} - {self.rng.choice(TYPES)}) {inner})"
+            return f"(when {self._condition(used, terms)} (and {effect} {inner}))"
         if kind in ("forall", "both"):
             inner, terms = [*terms, "?e", "?e"], [*terms, "?e"]
             effect = self._atom(used, inner) if effect[:4] != "(not" else f"(not {self._atom(used, inner)})"

@@ -8,8 +8,8 @@ not change (`dialect.py`); its table translates a plan back into the task's own 
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
-That there is no plan is believed of `_COMPLETE` engines; the word of others counts if our own search confirms it
-(`claims`): some take every end without a plan for a proof. A program that reported an error has proved nothing.
+That there is no plan is believed of `_COMPLETE` engines; of others it counts if our own search confirms it (`claims`):
+some take every end without a plan for a proof, and SymK takes none for one. A program that reported an error has proved nothing.
 Fast Downward and SymK get tasks in which their translator finds no false mutex groups (`fast_downward_mutexes`), and so
 do engines that are unknown; if one does not support such a task, it gets the original, and its claims are not believed.
 And enhsp
@@ -127,8 +127,9 @@ class UnifiedPlanning(Planner):
             run, answer, dialect = self._asked(subject, deadline)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect, doubtful)
-        if status == UNSOLVABLE and (doubtful or not str(answer["engine"]).startswith(_COMPLETE)):
-            status, message = judged(subject, deadline.limits, self._called(answer))
+        if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not answer["engine"].startswith(_COMPLETE))):
+            says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
+            status, message = judged(subject, deadline.limits, f"{self._called(answer)} {says}")
         plan = original_plan(plan, original)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 

@@ -79,7 +79,7 @@ class PrintedPlan:
         *earlier, text = self._lines(directory.printed()) or [""]
         for each in [each for each in earlier if each not in self._told]:
             self._told.add(each)
-            if (plan := read_plan(each, "standard output", None)) is not None:
+            if (plan := read_plan(each, "standard output", None if END in each else self._is_plan)) is not None:
                 self._found(plan, self._since if each == self._text and self._since else now)
         is_new = text != self._text
         if is_new:

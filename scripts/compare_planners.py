@@ -102,7 +102,7 @@ def _binaries() -> Path:
 def by_fast_downward(task: Task) -> Answer:
     """The answer of Fast Downward, as its adapter asks for it."""
     try:
-        translated, original = without_false_mutexes(in_its_words(task))
+        translated, arities = without_false_mutexes(in_its_words(task))
         texts = write(translated)
     except UnsupportedFeature:
         return UNSUPPORTED, None
@@ -120,7 +120,7 @@ def by_fast_downward(task: Task) -> Answer:
                 break
         status = fast_downward.EXITS.get(run.returncode, (f"exit {run.returncode}", ""))[0]
         return (
-            _judged(task, original_plan(read_plan(Path(folder, "plan")), original))
+            _judged(task, original_plan(read_plan(Path(folder, "plan")), arities))
             if status == SOLVED
             else (status, None)
         )

@@ -120,13 +120,13 @@ class FastDownward(Planner):
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
 
-        task, original = without_false_mutexes(in_its_words(subject))  # once more, they change nothing
+        task, arities = without_false_mutexes(in_its_words(subject))  # they change nothing more
 
         def solve(own: Limits, look: Look) -> Result:
             return self._solve(task, own, look)
 
         results = as_they_come(self.name, "plan*", task, solve, limits)
-        return (result.replace(plan=original_plan(result.plan, original)) for result in results)
+        return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
@@ -135,7 +135,7 @@ class FastDownward(Planner):
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
-        task, original = without_false_mutexes(in_its_words(subject))
+        task, arities = without_false_mutexes(in_its_words(subject))
         files = dict(zip(_TASK, write(task), strict=True))
         with PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, deadline.limits, look)
@@ -144,7 +144,7 @@ class FastDownward(Planner):
             with reading_after(runs[-1]):
                 texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
                 plan, fault = best_plan(texts, deadline)
-        result = self._result(runs, original_plan(plan, original), fault, time.monotonic() - start)
+        result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
         tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"

@@ -1,4 +1,4 @@
-"""Actions split so that Fast Downward's translator finds no false mutex groups.
+"""Tasks in which Fast Downward's translator finds no false mutex groups.
 
 The translator (Helmert 2009, section 5) proves that at most one atom of a group is true: whatever an action adds to the
 group must be balanced by an atom of the group that was true and that the action deletes. It overlooks that *another*
@@ -7,11 +7,11 @@ effect may add the deleted atom again. Then the add wins, nothing is deleted, an
     (:action a :parameters (?p ?q ?r) :precondition (and (f ?p) (f ?q))
      :effect (and (not (f ?p)) (f ?q) (f ?r)))            where ?p is ?q, (f ?p) stays, and (f ?r) is one more
 
-A *threat* is such a delete, with the add that may meet it and the add that it would balance. If neither the delete nor
-the add that meets it has a condition or a quantifier, the action is split: into one for the case that the two atoms are
-the same, without the delete, which has no effect there, and others for the case that they are not. All have the
-parameters of the original, so only the names of actions have to be translated back. Any other delete gets the condition
-that no add meets it. Afterwards, an atom that a condition calls deleted is really deleted.
+A *threat* is such a delete, with the add that may meet it and the add that it would balance. Then the delete is written
+so that the translator no longer sees that the deleted atom was true: `(not (f ?same))`, with a new last parameter and
+the precondition `(= ?same ?p)`. So the ground actions are the old ones, and have no conditional effects; in plans, the
+last object is left out. (In two actions, one for ?p = ?q without the delete, the translator accepts no more groups.)
+A delete with a condition or a quantifier, or without arguments, gets a condition that always holds.
 
 Threats that cannot deceive are left alone: a search over the groups that the translator may accept looks for one that
 contains the delete and the balanced add, has one atom in the initial state, and does not forbid the threat itself by
@@ -30,13 +30,11 @@ from typing import Any
 from unpuzzle.exchange.forms import SingleEffect, fresh, renamed, single_effects
 from unpuzzle.exchange.names import unused
 from unpuzzle.pddl.costs import increases
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, When, conjuncts, walk
-from unpuzzle.pddl.nodes import Action, Plan, Task, TypedName
+from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Not, When, conjuncts, walk
+from unpuzzle.pddl.nodes import Action, Plan, Predicate, Task, TypedName
 from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.types import Types
 
-MOST_CASES = 32
-"""The largest number of actions that one becomes. Beyond, deletes get conditions."""
 MOST_GROUPS = 1000
 """The number of groups to look at for one threat, which counts as a threat beyond."""
 
@@ -48,32 +46,31 @@ Group = Mapping[str, tuple[int, ...]]
 COUNTED = -1
 
 
-def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, str]]:
-    """Return an equal task without threats, and the original name of each action that has a new one.
+def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
+    """Return an equal task without threats, and the number of arguments of each action that got more parameters.
 
     It is the same task if there are no threats.
     """
-    original = {action.name: action.name for action in task.domain.actions}
-    while True:
-        splitter, cases = _Splitter(task), Counter(original.values())
-        actions: list[Action] = []
-        for action in task.domain.actions:
-            parts = splitter.split(action) if cases[original[action.name]] < MOST_CASES else [action]
-            for number, part in enumerate(parts):
-                name = unused(action.name, original) if number else action.name
-                original[name] = original[action.name]
-                actions.append(part.replace(name=name) if number else part)
-        if tuple(actions) == task.domain.actions:
-            guarded = with_actions(task, map(splitter.guarded, task.domain.actions))
-            return guarded, {name: old for name, old in original.items() if name != old}
-        task = with_actions(task, actions)
+    finder, always = _Threats(task), unused("always", {each.name for each in task.domain.predicates})
+    actions = [finder.changed(action, Atom(always)) for action in task.domain.actions]
+    changed = with_actions(task, actions)
+    if changed is task:
+        return task, {}
+    domain = changed.domain.replace(predicates=(*task.domain.predicates, Predicate(always)))
+    problem = task.problem.replace(init=(*task.problem.init, Atom(always)))
+    pairs = zip(task.domain.actions, actions, strict=True)
+    arities = {old.name: len(old.parameters) for old, new in pairs if old.parameters != new.parameters}
+    return Task(domain, problem.trusted(domain)), arities
 
 
-def original_plan(plan: Plan | None, original: Mapping[str, str]) -> Plan | None:
-    """Return a plan with the original names of its actions."""
-    if plan is None or not original:
+def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
+    """Return a plan for the original task."""
+    if plan is None or not arities:
         return plan
-    return plan.replace(steps=tuple([step.replace(name=original.get(step.name, step.name)) for step in plan.steps]))
+    steps = [
+        step.replace(arguments=step.arguments[: arities.get(step.name, len(step.arguments))]) for step in plan.steps
+    ]
+    return plan.replace(steps=tuple(steps))
 
 
 def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
@@ -124,9 +121,20 @@ class _Effects:
             yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
-        """Return the deletes of atoms that conditions may call true where something is added."""
-        true = {part.predicate for each in (self.action.precondition, add.condition) for part, _ in atoms(each)}
-        return [delete for delete in self.deletes if delete.atom.predicate in true]
+        """Return the deletes of which the conditions of an add may say that they happen, and of something true."""
+        conditions = (self.action.precondition, add.condition)
+        said = [part for each in conditions for part in walk(each) if isinstance(part, Atom)]
+
+        def is_said(atom: Atom, free: set[str]) -> bool:
+            alike = [each.arguments for each in said if each.predicate == atom.predicate]
+            return any(all(t in free or t == u for t, u in zip(atom.arguments, terms, strict=True)) for terms in alike)
+
+        def happens(delete: SingleEffect) -> bool:
+            free = {each.name for each in delete.parameters}
+            needed = [delete.atom, *[each for each in conjuncts(delete.condition) if isinstance(each, Atom)]]
+            return all(is_said(atom, free) for atom in needed)
+
+        return list(filter(happens, self.deletes))
 
 
 class _Threat:
@@ -144,9 +152,10 @@ class _Threat:
         return any(_values(group, predicate, terms) == self.values(group) for predicate, *terms in others)
 
 
-class _Splitter:
+class _Threats:
     def __init__(self, task: Task) -> None:
         self._types = Types(task)
+        self._declared = {each.name: each.types for each in (*task.domain.constants, *task.problem.objects)}
         self._effects = {action.name: _Effects(action, self._types) for action in task.domain.actions}
         self._adding: dict[str, dict[str, _Effects]] = {}
         for name, effects in self._effects.items():
@@ -159,73 +168,40 @@ class _Splitter:
             self._start[fact.predicate].append(fact.arguments)
         self._static = {name: facts for name, facts in self._start.items() if name not in changing}
 
-    def split(self, action: Action) -> list[Action]:
-        """Return the actions for the cases of the first threat without conditions and quantifiers, if there is one."""
-        effects = self._effects[action.name]
-        for delete, meeting in self._threats(effects):
-            if not (delete.parameters or meeting.parameters or {delete.condition, meeting.condition} - {And()}):
-                return self._cases(effects, delete, meeting)
-        return [action]
+    def changed(self, action: Action, always: Atom) -> Action:
+        """Return an action with other words for the deletes of threats."""
+        effects, singles, parameters = self._effects[action.name], list[SingleEffect](), list(action.parameters)
+        overrated, equal, declared = self._overrated(effects), list[Condition](), {**self._declared}
+        declared.update({each.name: each.types for each in parameters})
+        for each in effects.singles:
+            if id(each) not in overrated:
+                singles.append(each)
+            elif each.parameters or each.condition != And() or not each.atom.arguments:
+                singles.append(each.replace(condition=And((always, each.condition))))
+            else:
+                first, *others = each.atom.arguments
+                same = unused("?same", declared)
+                declared[same] = declared[first]
+                parameters.append(TypedName(same, declared[first]))
+                equal.append(Atom("=", (same, first)))
+                singles.append(each.replace(literal=Not(Atom(each.atom.predicate, (same, *others)))))
+        if not overrated:
+            return action
+        precondition = And((*equal, action.precondition))
+        effect = flat_effect(action, singles)
+        return action.replace(parameters=tuple(parameters), precondition=precondition, effect=effect)
 
-    def _cases(self, effects: _Effects, delete: SingleEffect, meeting: SingleEffect) -> list[Action]:
-        action = effects.action
-        known = [
-            each.arguments
-            for each in conjuncts(action.precondition)
-            if isinstance(each, Atom) and each.predicate == "="
-        ]
-        pairs = list(zip(delete.atom.arguments, meeting.atom.arguments, strict=True))
-        before, find = (self._unified(each, action.parameters) for each in (known, [*known, *pairs]))
-        assert before is not None
-        assert find is not None
-        scope = {each.name: find(each.name) for each in action.parameters}
-        equal = [Atom("=", pair) for pair in scope.items() if pair[0] != pair[1]]
-        new = [atom for atom in equal if len(set(map(before, atom.arguments))) > 1]
-        rest = flat_effect(action, [each for each in effects.singles if each is not delete])
-        met = And((*equal, renamed(action.precondition, scope)))
-        others = [And((*new[:number], Not(each), action.precondition)) for number, each in enumerate(new)]
-        return [
-            action.replace(precondition=met, effect=renamed(rest, scope)),
-            *[action.replace(precondition=each) for each in others],
-        ]
-
-    def guarded(self, action: Action) -> Action:
-        """Return the action with the condition that no add meets it at each delete of a threat."""
-        effects, guards = self._effects[action.name], dict[int, list[Condition]]()
-        for delete, meeting in self._threats(effects):
-            guards.setdefault(id(delete), [delete.condition]).append(Not(self._meets(action, delete, meeting)))
-        singles = [
-            each.replace(condition=And(tuple(guards[id(each)]))) if id(each) in guards else each
-            for each in effects.singles
-        ]
-        return action.replace(effect=flat_effect(action, singles)) if guards else action
-
-    def _meets(self, action: Action, delete: SingleEffect, meeting: SingleEffect) -> Condition:
-        """Return the condition under which an add makes a deleted atom true."""
-        members = self._types.domains((*action.parameters, *delete.parameters, *meeting.parameters))
-        scope, same = dict[str, str](), list[Condition]()
-        quantified = {each.name for each in meeting.parameters}
-        for theirs, ours in zip(meeting.atom.arguments, delete.atom.arguments, strict=True):
-            if theirs in quantified - scope.keys() and set(members.get(ours, (ours,))) <= set(members[theirs]):
-                scope[theirs] = ours
-            elif theirs != ours:
-                same.append(Atom("=", (theirs, ours)))
-        condition = renamed(And((meeting.condition, *same)), scope)
-        free = tuple([each for each in meeting.parameters if each.name not in scope])
-        return Exists(free, condition) if free else condition
-
-    def _threats(self, effects: _Effects) -> Iterator[tuple[SingleEffect, SingleEffect]]:
-        """Yield each delete that the translator may overrate, with each add that may meet it."""
-        found = set()
+    def _overrated(self, effects: _Effects) -> set[int]:
+        """Return the ids of the deletes that the translator may take for balancing though another add meets them."""
+        found: set[int] = set()
         for meeting, add in effects.pairs():
             for delete in effects.balancing(add):
-                key = id(delete), id(meeting)
-                if delete.atom.predicate == meeting.atom.predicate and key not in found:
+                if delete.atom.predicate == meeting.atom.predicate and id(delete) not in found:
                     threat = self._threat(effects.action, delete, meeting, add)
                     groups = [more for group in _groups(add.atom) for more in _extended(group, add, delete)]
                     if threat is not None and any(self._accepted(each, threat, set()) for each in groups):
-                        found.add(key)
-                        yield delete, meeting
+                        found.add(id(delete))
+        return found
 
     def _threat(self, action: Action, delete: SingleEffect, meeting: SingleEffect, add: SingleEffect) -> _Threat | None:
         """Return the threat if an add may meet a true atom that is deleted, and another one make a false atom true."""

@@ -119,9 +119,9 @@ class UnifiedPlanning(Planner):
         package = PACKAGES.get(self.engine or "")
         if package == "up-fast-downward":
             require_small_costs(subject)
-        split, original = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
-        run, answer, dialect = self._asked(split, deadline)
-        doubtful = "unsupported" in answer and split is not subject
+        changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
+        run, answer, dialect = self._asked(changed, deadline)
+        doubtful = "unsupported" in answer and changed is not subject
         if doubtful:
             run, answer, dialect = self._asked(subject, deadline)
         self._refuse(answer)
@@ -129,7 +129,7 @@ class UnifiedPlanning(Planner):
         if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not answer["engine"].startswith(_COMPLETE))):
             says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
             status, message = judged(subject, deadline.limits, f"{self._called(answer)} {says}")
-        plan = original_plan(plan, original)
+        plan = original_plan(plan, arities)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
     def _asked(self, task: Task, deadline: Deadline) -> tuple[Run, dict[str, Any], Dialect]:

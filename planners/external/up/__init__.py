@@ -9,7 +9,7 @@ the plan's length as its metric, since most engines call nothing optimal without
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
 That there is no plan is believed of `_COMPLETE` engines; of others it counts if our own search confirms it (`claims`):
-some take every end without a plan for a proof, and SymK takes none for one. A program that reported an error has
+some take every end without a plan for a proof, and SymK hardly any. A program that reported an error has
 proved nothing. Fast Downward and SymK get tasks in which their translator finds no false mutex groups
 (`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task, it gets the
 original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action both adds
@@ -75,7 +75,7 @@ _OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime
 """Engines that overlook plans, by their names here and their own names."""
 _TRANSLATING = ("up-fast-downward", "up-symk")
 """The packages of engines with Fast Downward's translator."""
-_COMPLETE = ("Fast Downward", "SymK", "Pyperplan")
+_COMPLETE = ("Fast Downward", "Pyperplan")
 """How the own names of engines begin that say `unsolvable` only after a complete search."""
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")

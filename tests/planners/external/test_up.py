@@ -93,15 +93,15 @@ def test_an_engine_that_gets_the_original_task_is_doubted(monkeypatch):
     asked = []
 
     def ask(tasks, *_):
-        asked.append(len(tasks["task.pickle"].domain.actions))
-        return ENDED, {"unsupported": ["EQUALITIES"]} if asked[-1] > 1 else answer
+        asked.append(len(tasks["task.pickle"].domain.actions[0].parameters))
+        return ENDED, {"unsupported": ["EQUALITIES"]} if asked[-1] > 3 else answer
 
     monkeypatch.setattr(up, "_ask", ask)
     answer = {"status": "UNSOLVABLE_PROVEN", "engine": "Fast Downward"}
     assert solve(task, "up").status == GAVE_UP
     answer = {"status": "SOLVED_OPTIMALLY", "engine": "Fast Downward", "plan": [["a", "o", "o", "u"]]}
     assert solve(task, "up").status == SOLVED
-    assert asked == [2, 1, 2, 1]
+    assert asked == [4, 3, 4, 3]
 
 
 @needs("enhsp")

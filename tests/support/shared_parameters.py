@@ -61,18 +61,17 @@ class _Maker:
         return self.rng.sample(atoms, 1) if self.rng.random() < 0.8 else [a for a in atoms if self.rng.random() < 0.4]
 
     def _goal(self, domain: str, problem: str) -> list[str]:
-        """Return facts of a state at the end of a random walk, mostly, or any atoms."""
-        semantics = Semantics(parse_task(domain, f"{problem} (:goal (and)))"))
-        state = semantics.initial
-        for _ in range(self.rng.randint(1, 12)):
-            if actions := semantics.applicable(state):
-                state = semantics.apply(state, self.rng.choice(actions))
-        true = [atom for atom in self._ground(FLUENTS) if atom in map(str, state)]
-        new = [atom for atom in true if atom not in map(str, semantics.initial)]
-        if not new or self.rng.random() < 0.3:
+        """Return facts of the state of a random walk in which most is true, mostly, or any atoms."""
+        if self.rng.random() < 0.2:
             return self.rng.sample(self._ground(FLUENTS), self.rng.randint(1, 3))
-        kept = [atom for atom in true if atom[1] in self.used]
-        return [self.rng.choice(new), *self.rng.sample(kept, min(len(kept), self.rng.randint(1, 3)))]
+        semantics = Semantics(parse_task(domain, f"{problem} (:goal (and)))"))
+        states = [semantics.initial]
+        while len(states) < 12 and (actions := semantics.applicable(states[-1])):
+            states.append(semantics.apply(states[-1], self.rng.choice(actions)))
+        named = [[atom for atom in self._ground(self.used) if atom in map(str, state)] for state in states]
+        true = max(named, key=len)
+        missing = self.rng.sample(self._ground(self.used), 1) if self.rng.random() < 0.3 else []
+        return [*self.rng.sample(true, min(len(true), self.rng.randint(2, 4))), *missing]
 
     def _ground(self, predicates: str) -> list[str]:
         return [
@@ -96,14 +95,15 @@ class _Maker:
         effects += [self._atom(used, terms) for _ in range(rng.randint(1, 3))]
         if rng.random() < 0.3:
             effects.append(rng.choice(needed))
-        if rng.random() < 0.85:  # one is deleted, one is added though it is true, and one is new
-            variables = ["?x0", "?x1", "?x2"]
+        if rng.random() < 0.7:  # one is deleted, one is added though it is true, and one is new
+            variables, shape = ["?x0", "?x1", "?x2", "?x3"], rng.choice(("{}", "?x3 {}", "{} ?x3"))
             terms = [*variables, *self.constants]
-            name = rng.choice(used)
-            needed = [
-                self._atom(name, [*variables[number:], *terms[:number]][: rng.randint(1, 3)]) for number in (0, 1)
-            ]
-            effects = [f"(not {needed[0]})", needed[1], self._atom(used, variables[rng.choice((0, 2, 2, 2)) :])]
+            one, two, three = (
+                f"({rng.choice(self.used[:1] * 3 + self.used)} {shape.format(variable)})" for variable in variables[:3]
+            )
+            fits = [atom for atom in (one, two, three) if atom.count(" ") == len(PREDICATES[atom[1]])]
+            if len(fits) == 3:
+                needed, effects = [one, two], [f"(not {one})", two, three]
         if len(variables) > 1 and rng.random() < 0.25:
             pair = f"(= {' '.join(rng.sample(variables, 2))})"
             needed.append(pair if rng.random() < 0.3 else f"(not {pair})")

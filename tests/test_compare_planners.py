@@ -10,16 +10,30 @@ from support.adl_texts import adl_texts
 from support.modules import ROOT
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import fast_downward
+from unpuzzle.planners.external.fast_downward_mutexes import without_false_mutexes
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "compare_planners.py"))
 
 
 def test_some_tasks_of_the_thousands_that_the_script_takes() -> None:
-    for first in (0, SCRIPT["LOOSE"]):
-        counts, differences = SCRIPT["chunk"](first, 20, ("fast-downward",))
+    for first in (0, SCRIPT["LOOSE"], SCRIPT["SHARED"]):
+        counts, differences = SCRIPT["chunk"](first, 20, SCRIPT["OURS"])
         assert not differences
-        assert {name for name, _ in counts} == set(SCRIPT["OURS"])
+        assert {name for name, _ in counts} == {*SCRIPT["OURS"], "rewritten for Fast Downward"}
+
+
+def test_fast_downward_errs_in_tasks_with_shared_parameters_that_are_not_rewritten() -> None:
+    if fast_downward.missing() is not None:
+        pytest.skip("Fast Downward is not installed")
+    by_fast_downward, task_of = SCRIPT["by_fast_downward"], SCRIPT["task_of"]
+    subjects = [task_of(SCRIPT["SHARED"] + number) for number in (4, 10, 27, 32)]
+    assert all(by_fast_downward(subject)[0] == SOLVED_OPTIMALLY for subject in subjects)
+    by_fast_downward.__globals__["without_false_mutexes"] = lambda subject: (subject, {})
+    try:
+        assert all(by_fast_downward(subject)[0] == UNSOLVABLE for subject in subjects)
+    finally:
+        by_fast_downward.__globals__["without_false_mutexes"] = without_false_mutexes
 
 
 def test_loose_tasks_have_what_others_lack() -> None:

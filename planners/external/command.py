@@ -5,13 +5,16 @@
 `{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
 `{plan}.2`, ..., the last is the best), or, without `{plan}`, from its standard output: the lines with actions, `(move a
 b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no sections of PDDL, `(:requirements :adl)`.
+Of several plans that it prints, the last is the best: one ends with its `; cost`, before a line such as `Plan 2:`, and
+before a smaller number of a step.
 The template is split into words as in a shell, but no shell runs.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
 The claims of an unknown program are no proof: with a plan the status is `solved` (never optimally), without a plan and
-without a fault it is `gave_up`, whatever the program says about the task.
+without a fault it is `gave_up`. If the program says that there is no plan, and our own search confirms it (`claims`),
+the status is `unsolvable`.
 """
 
 from __future__ import annotations
@@ -26,16 +29,25 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, judge_after, reading_after
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
-from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
+from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
-_PRINTED = re.compile(r"^[\d.: \t]*(\((?!\s*:)[^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
+_PRINTED = re.compile(
+    r"^[ \t]*(?:([\d.]*)[: \t]*(\((?!\s*:)[^()\n]*\))[\d. \t]*(?:\[[^]\n]*\][ \t]*)?(?:;.*)?"
+    r"|[\d.: \t]*(;[ \t]*cost\b.*)"
+    r"|\W*(?:(?:new|next|best) )?(?:plan|solution)\b.*)$",
+    re.M | re.I,
+)
+"""A step with its number, the cost of a plan, or the header of one."""
+_NOISE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|[\0\ufeff]")
+_UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution)s?\b|\bcannot be solved\b", re.I)
 
 
 CONFIGURATIONS_HELP = ":TEMPLATE"
@@ -86,11 +98,15 @@ class Command(Planner):
             run = process.run(arguments, directory, deadline.limits, split=True, look=look)
             plan, fault = None, ""
             with reading_after(run), ticking(deadline):
-                texts = {"standard output": _printed(run.output)}
+                texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
                 plan, fault = best_plan(texts, deadline, judge_after(run, subject, deadline.limits))
         status, message = _verdict(run, plan, fault)
+        if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(run.log):
+            judgement = judged(subject, deadline.limits, "the program says that there is no plan")
+            if UNSOLVABLE in judgement or status == GAVE_UP:
+                status, message = judgement
         return run.result(status, self.name, start, plan=plan, message=message)
 
 
@@ -105,9 +121,25 @@ def _words(template: str) -> list[str]:
     return words
 
 
-def _printed(output: str) -> str:
-    """Return the lines of a plan in the output of a program. Raises LimitReached, as the running work does."""
-    return "\n".join([line[1] for line in ticked(_PRINTED.finditer(output), ticker())])
+def _printed(output: str) -> list[str]:
+    """Return the plans in the output of a program. Raises LimitReached, as the running work does.
+
+    One without steps counts if there is no other.
+    """
+    plans: list[list[str]] = [[]]
+    last = 0.0
+    for line in ticked(_PRINTED.finditer(_NOISE.sub("", output).replace("\r", "\n")), ticker()):
+        number, step, cost = line.groups()
+        time = float(number) if number and re.fullmatch(r"\d+\.?\d*", number) else last
+        if not (step or cost) or (step and time < last):
+            plans.append([])
+        if step or cost:
+            plans[-1].append(step or cost)
+        if cost:
+            plans.append([])
+        last = time if step else 0.0
+    texts = ["\n".join(lines) for lines in plans if lines]
+    return [text for text in texts if text[0] == "("] or texts[-1:]
 
 
 def _filled(word: str, directory: PrivateDirectory) -> str:

@@ -6,7 +6,7 @@
 
 The driver's package is located, but never imported: importing takes longer than solving a small task. `process`
 enforces the limits on time and memory; an alias is also given its time, because portfolios divide it among their parts.
-Tasks that Fast Downward gets wrong are rewritten or refused: see `fast_downward_dialect`.
+Tasks that Fast Downward gets wrong are rewritten or refused: see `fast_downward_dialect`, `fast_downward_mutexes`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
+from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import Run
@@ -119,10 +120,13 @@ class FastDownward(Planner):
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
 
-        def solve(own: Limits, look: Look) -> Result:
-            return self._solve(subject, own, look)
+        task, arities = without_false_mutexes(in_its_words(subject))  # they change nothing more
 
-        return as_they_come(self.name, "plan*", subject, solve, limits)
+        def solve(own: Limits, look: Look) -> Result:
+            return self._solve(task, own, look)
+
+        results = as_they_come(self.name, "plan*", task, solve, limits)
+        return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
         from unpuzzle.pddl.writer import write
@@ -131,7 +135,8 @@ class FastDownward(Planner):
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
-        files = dict(zip(_TASK, write(in_its_words(subject)), strict=True))
+        task, arities = without_false_mutexes(in_its_words(subject))
+        files = dict(zip(_TASK, write(task), strict=True))
         with PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, deadline.limits, look)
             self._refuse_bad_config(driver, directory, runs[-1])
@@ -139,7 +144,7 @@ class FastDownward(Planner):
             with reading_after(runs[-1]):
                 texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
                 plan, fault = best_plan(texts, deadline)
-        result = self._result(runs, plan, fault, time.monotonic() - start)
+        result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
         tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"

@@ -6,6 +6,10 @@
   function with the sums as values.
 - `(forall (?v - a) (or))`: the translator takes a constant for the whole, also where a has no objects and the whole is
   true. Constants below quantifiers become tests of the variable.
+- An axiom that needs its own head below `forall`: the translator makes a negated axiom of `forall`, and then refuses
+  the cycle. Such a `forall` becomes a conjunction of instances of a new derived predicate.
+- `(when c (forall (?v - a) e))`: it breaks if e has several parts, and mixes up variables of the same name. Effects
+  become single ones.
 - It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable.
 
 Names of actions and objects are unchanged, so a plan needs no translation.
@@ -18,22 +22,42 @@ from math import prod
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.exchange.forms import single_effects
 from unpuzzle.pddl.costs import increases
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Increase, Not, Or, When, conjuncts
+from unpuzzle.pddl.formulas import (
+    And,
+    Atom,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+    conjuncts,
+    effects,
+)
 from unpuzzle.pddl.node import Node
-from unpuzzle.pddl.nodes import OBJECT, Action, Function, Task, TypedName, Value
+from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
+from unpuzzle.pddl.query import free_variables
+from unpuzzle.pddl.strata import atoms, closures
+from unpuzzle.pddl.types import Types
+from unpuzzle.planners.external.fast_downward_mutexes import flat_effect, with_actions
 
-Types = tuple[str, ...]
+TypeNames = tuple[str, ...]
 
 MOST_COST = 10**7
 """The largest cost of one action: some two hundred of them still fit into 32 bits."""
 MOST_SUM = 2**31 - 1
+MOST_INSTANCES = 10_000
+"""The largest number of instances of a condition below `forall`."""
 MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
     """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
-    task = _without_constants(_without_either(task))
+    task = _without_nested_effects(_without_recursion_below_forall(_without_constants(_without_either(task))))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
     require_small_costs(task)
@@ -74,6 +98,77 @@ def _tested(formula: Any, variable: str | None = "") -> Any:
     return formula.rebuilt([_tested(part, variable) for part in formula.children()])
 
 
+def _without_nested_effects(task: Task) -> Task:
+    def is_nested(action: Action) -> bool:
+        whens = [part for part in effects(action.effect) if isinstance(part, When)]
+        return any(isinstance(part, Forall) for when in whens for part in effects(when.effect))
+
+    def flat(action: Action) -> Action:
+        return action.replace(effect=flat_effect(action, list(single_effects(action, types))))
+
+    types = Types(task)
+    return with_actions(task, [flat(each) if is_nested(each) else each for each in task.domain.actions])
+
+
+def _without_recursion_below_forall(task: Task) -> Task:
+    if not task.domain.axioms:
+        return task
+    found = _Instances(task)
+    axioms = [
+        each.replace(body=found.condition(each.head.name, each.body, each.head.parameters)) for each in found.axioms
+    ]
+    if not found.predicates:
+        return task
+    predicates = (*task.domain.predicates, *found.predicates)
+    constants = (*task.domain.constants, *task.problem.objects)  # it reads no other names in a domain
+    domain = task.domain.replace(predicates=predicates, axioms=(*axioms, *found.new), constants=constants)
+    return Task(domain, task.problem.replace(objects=()).trusted(domain))
+
+
+class _Instances:
+    """Conditions of axioms, with conjunctions of instances for each `forall` above a predicate of the same stratum.
+
+    Each body gets a derived predicate of its own, or a disjunction below `forall` would be multiplied out.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self.axioms: tuple[Axiom, ...] = task.domain.axioms
+        self.predicates: list[Predicate] = []
+        self.new: list[Axiom] = []
+        self._types = Types(task)
+        self._names = {each.name for each in task.domain.predicates}
+        self._needs = closures(task.domain)
+
+    def condition(self, head: str, node: Any, scope: tuple[TypedName, ...], positive: bool = True) -> Any:
+        """Return a condition in an axiom of a predicate, with variables in scope."""
+        if isinstance(node, Imply):
+            premise = self.condition(head, node.premise, scope, not positive)
+            return Imply(premise, self.condition(head, node.conclusion, scope, positive))
+        inner = (*scope, *node.parameters) if isinstance(node, Exists | Forall) else scope
+        positive = positive != isinstance(node, Not)
+        parts = [self.condition(head, part, inner, positive) for part in node.children()]
+        again = any(head in self._needs.get(atom.predicate, ()) for atom, _ in atoms(node))
+        if not (again and isinstance(node, Forall if positive else Exists)):
+            return node.rebuilt(parts) if parts else node
+        instances = self._instances(head, node, parts[0] if positive else Not(parts[0]), inner)
+        return instances if positive else Not(instances)
+
+    def _instances(self, head: str, node: Any, body: Any, scope: tuple[TypedName, ...]) -> And:
+        if prod(len(self._types.members(each.types)) for each in node.parameters) > MOST_INSTANCES:
+            message = f"Fast Downward does not read axioms of '{head}' that need it below 'forall', of so many objects"
+            raise UnsupportedFeature(message, feature="recursion through forall")
+        free = free_variables(body)
+        own = tuple({each.name: each for each in scope if each.name in free}.values())
+        predicate = Predicate(_fresh(f"each-of-{head}", self._names), own)
+        self.predicates.append(predicate)
+        self.new.append(Axiom(predicate, body))
+        terms = [
+            tuple([values.get(each.name, each.name) for each in own])
+            for values in self._types.assignments(node.parameters, {})
+        ]
+        return And(tuple([Atom(predicate.name, each) for each in dict.fromkeys(terms)]))
+
+
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
     variables: list[TypedName] = []
@@ -101,7 +196,7 @@ def _without_either(task: Task) -> Task:
     return Task(changed, problem.replace(objects=objects, goal=_rewrite(problem.goal, typed)).trusted(changed))
 
 
-def _above(types: Types, parents: dict[str, Types], names: set[str]) -> Types:
+def _above(types: TypeNames, parents: dict[str, TypeNames], names: set[str]) -> TypeNames:
     """Return a new type above all of these."""
     if "object" in types:
         return OBJECT
@@ -112,9 +207,9 @@ def _above(types: Types, parents: dict[str, Types], names: set[str]) -> Types:
     return (union,)
 
 
-def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], names: set[str]) -> tuple[TypedName, ...]:
+def _plain(items: tuple[TypedName, ...], parents: dict[str, TypeNames], names: set[str]) -> tuple[TypedName, ...]:
     """Return the objects with one type each: several types become a new one below them."""
-    below: dict[Types, Types] = {}
+    below: dict[TypeNames, TypeNames] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
             both = _fresh("-and-".join(item.types), names)

@@ -64,15 +64,23 @@ class PlanFiles:
 
 
 class PrintedPlan:
-    """Looks at a program's output for a plan, and passes it on with its time; `lines` are those of a plan in it."""
+    """Looks at a program's output for plans, and passes them on with their times; `lines` returns their texts."""
 
-    def __init__(self, lines: Callable[[str], str], found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
+    def __init__(
+        self, lines: Callable[[str], list[str]], found: Callable[[Plan, float], None], is_plan: IsPlan
+    ) -> None:
         self._lines, self._found, self._is_plan = lines, found, is_plan
         self._text, self._since = "", 0.0
+        self._told: set[str] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on a plan that is new and complete."""
-        text, now = self._lines(directory.printed()), directory.cut or time.time()
+        """Pass on the plans that are new and complete."""
+        now = directory.cut or time.time()
+        *earlier, text = self._lines(directory.printed()) or [""]
+        for each in [each for each in earlier if each not in self._told]:
+            self._told.add(each)
+            if (plan := read_plan(each, "standard output", None if END in each else self._is_plan)) is not None:
+                self._found(plan, self._since if each == self._text and self._since else now)
         is_new = text != self._text
         if is_new:
             self._text, self._since = text, now
@@ -87,6 +95,7 @@ class PrintedPlan:
             else None
         )
         if plan is not None:
+            self._told.add(text)
             self._found(plan, self._since)
         if plan is not None or settled:
             self._since = 0.0
@@ -134,12 +143,12 @@ def as_they_come(
     task: Task,
     solve: Callable[[Limits, Look], Result],
     limits: Limits,
-    lines: Callable[[str], str] | None = None,
+    lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
     """Yield the plans of a program as they come, `intermediate`, each with its time `found` in seconds; then the
     result.
 
-    They come in files; with `lines`, which returns the lines of a plan in a text, on standard output. `solve` runs the
+    They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the
     program within limits, and regularly calls its second argument with the folder. Leaving the iteration ends the
     program.
     """

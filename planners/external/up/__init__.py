@@ -8,10 +8,12 @@ not change (`dialect.py`); its table translates a plan back into the task's own 
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
-The proofs claimed by an engine are believed, except in two cases. A program that reported an error has proved nothing:
-some engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes
-atoms that an action both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are
-`solved`, and its proofs of unsolvability are `gave_up`.
+That there is no plan is believed of `_COMPLETE` engines; of others it counts if our own search confirms it (`claims`):
+some take every end without a plan for a proof, and SymK hardly any. A program that reported an error has
+proved nothing. Fast Downward and SymK get tasks in which their translator finds no false mutex groups
+(`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task, it gets the
+original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action both adds
+and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are `solved`.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
+from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planners.external.up.dialect import Dialect
@@ -69,6 +73,10 @@ STATUSES = {
 
 _OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
 """Engines that overlook plans, by their names here and their own names."""
+_TRANSLATING = ("up-fast-downward", "up-symk")
+"""The packages of engines with Fast Downward's translator."""
+_COMPLETE = ("Fast Downward", "Pyperplan")
+"""How the own names of engines begin that say `unsolvable` only after a complete search."""
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")
 _ANSWER = "answer.json"
@@ -108,16 +116,29 @@ class UnifiedPlanning(Planner):
         """
         start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
-        if (self.engine or "").startswith("fast-downward"):
+        package = PACKAGES.get(self.engine or "")
+        if package == "up-fast-downward":
             require_small_costs(subject)
-        dialect = Dialect(subject)
-        tasks = {"task.pickle": dialect.task}
-        if subject.problem.metric is not None:
-            tasks["plain-task.pickle"] = Dialect(subject, costs=False).task
-        run, answer = _ask(tasks, [self.engine or ""], self.name, deadline.limits)
+        changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
+        run, answer, dialect = self._asked(changed, deadline)
+        doubtful = "unsupported" in answer and changed is not subject
+        if doubtful:
+            run, answer, dialect = self._asked(subject, deadline)
         self._refuse(answer)
-        status, plan, message = self._judge(run, answer, dialect)
+        status, plan, message = self._judge(run, answer, dialect, doubtful)
+        if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not answer["engine"].startswith(_COMPLETE))):
+            says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
+            status, message = judged(subject, deadline.limits, f"{self._called(answer)} {says}")
+        plan = original_plan(plan, arities)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
+
+    def _asked(self, task: Task, deadline: Deadline) -> tuple[Run, dict[str, Any], Dialect]:
+        """Return the child's run and answer for a task, and the dialect."""
+        dialect = Dialect(task)
+        tasks = {"task.pickle": dialect.task}
+        if task.problem.metric is not None:
+            tasks["plain-task.pickle"] = Dialect(task, costs=False).task
+        return *_ask(tasks, [self.engine or ""], self.name, deadline.limits), dialect
 
     def _require(self) -> None:
         """Raise DependencyMissing if a missing package is known before the start."""
@@ -157,7 +178,9 @@ class UnifiedPlanning(Planner):
             return MEMOUT, f"{called} ran out of memory"
         return status, f"{called} {did}" if did else ""
 
-    def _judge(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
+    def _judge(
+        self, run: Run, answer: dict[str, Any], dialect: Dialect, doubtful: bool
+    ) -> tuple[str, Plan | None, str]:
         """Return status, plan and message, without claims that are not proved."""
         status, message = self._verdict(run, answer)
         plan, message = _plan(answer, dialect, message)
@@ -166,10 +189,8 @@ class UnifiedPlanning(Planner):
             status = SOLVED
         elif plan is None and solved:
             status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
-        overlooks = not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
-        if overlooks and status == UNSOLVABLE:
-            status, message = GAVE_UP, f"{called} found no plan, which proves nothing: it overlooks some"
-        elif overlooks and status == SOLVED_OPTIMALLY:
+        overlooks = doubtful or not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
+        if overlooks and status == SOLVED_OPTIMALLY:
             status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
         if answer.get("metric_ignored"):
             status = SOLVED if status == SOLVED_OPTIMALLY else status

@@ -11,13 +11,21 @@ from hypothesis import strategies as st
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import command, fast_downward, process
-from unpuzzle.result import ERROR, GAVE_UP, LIMITS, MEMOUT, SOLVED, STATUSES, TIMEOUT
+from unpuzzle.pddl.writer import write
+from unpuzzle.planners.external import claims, command, fast_downward, process
+from unpuzzle.result import ERROR, GAVE_UP, LIMITS, MEMOUT, SOLVED, STATUSES, TIMEOUT, UNSOLVABLE
 
 TASK = parse_task(
     """(define (domain walk) (:predicates (at ?x) (way ?x ?y))
       (:action go :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y)) :effect (and (at ?y) (not (at ?x)))))""",
     "(define (problem p) (:domain walk) (:objects a b c) (:init (at a) (way a b) (way b c)) (:goal (at c)))",
+)
+TOO_FAR = parse_task(
+    """(define (domain drive) (:predicates (at ?x) (way ?x ?y) (fuel ?z))
+      (:action go :parameters (?x ?y ?z) :precondition (and (at ?x) (way ?x ?y) (fuel ?z))
+       :effect (and (at ?y) (not (at ?x)) (not (fuel ?z)))))""",
+    """(define (problem p) (:domain drive) (:objects a b c d f g)
+      (:init (at a) (way a b) (way b c) (way c d) (fuel f) (fuel g)) (:goal (at d)))""",
 )
 PLAN = "(go a b)\n(go b c)\n"
 
@@ -26,11 +34,11 @@ PLAN = "(go a b)\n(go b c)\n"
 def solve(tmp_path):
     """Solves the task with a Python program whose arguments are domain, problem and, unless `prints`, plan."""
 
-    def solve(program, time_limit=600, memory=None, prints=False):
+    def solve(program, time_limit=600, memory=None, prints=False, subject=TASK):
         script = tmp_path / "my planner.py"
         script.write_text("import os, sys\ndomain, problem, *plan = sys.argv[1:]\n" + program)
         template = f"'{sys.executable}' '{script}' {{domain}} {{problem}}" + ("" if prints else " {plan}")
-        return command.make(template).solve(TASK, Limits(time_limit, memory))
+        return command.make(template).solve(subject, Limits(time_limit, memory))
 
     return solve
 
@@ -67,8 +75,19 @@ def test_the_program_gets_the_written_task(solve):
         "(:requirements :strips)\n  (:objects a b c)\n(go a b)\n(go b c)\n",
         "0: (go a b)\n1: (go b c)\n",
         "0.000: (go a b) [1]\r\n0.001: (go b c) [1.000]\r\n",
+        "0.0003: (go a b) [D:1.00; C:0.10]\n0.0007: (go b c) [D:1.00; C:0.10]\n",
+        "(go a b) ; 1\n(go b c);so there\n",
+        "\0\0(go a b)\n(go b c)\n",
+        "\r(go a b)\n(go b c)\n",
+        "searching: 5 %\rsearching: 100 %\r(go a b)\r(go b c)\r",
+        "\ufeff(go a b)\n(go b c)\n",
+        "\x1b[1;32m(go a b)\x1b[0m\n\x1b[32m0: (go b c)\x1b[0m\n",
+        "Plan 1:\n(go a c)\n(go c b)\n; cost = 3 (unit cost)\nPlan 2:\n(go a b)\n(go b c)\n; cost = 2 (unit cost)\n",
+        "; cost 3\n(go a c)\n(go c b)\n(go b c)\n; cost 2\n(go a b)\n(go b c)\n; cost-optimal\n",
+        "Found new plan:\n(go a c)\nBest plan found so far:\n(go a b)\n(go b c)\nPlan length: 2 steps\n",
+        "0: (go a c)\n1: (go c b)\n0: (go a b)\n1: (go b c)\n",
+        "; cost = 0\n(go a b)\n(go b c)\n",
     ],
-    ids=["bare", "in talk", "after the task", "numbered", "timed"],
 )
 def test_plan_on_standard_output(solve, printed):
     program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({printed.encode()!r})"
@@ -86,6 +105,21 @@ def test_an_end_without_plan_is_giving_up(solve, program):
     result = solve(program)
     assert (result.status, result.plan) == (GAVE_UP, None)
     assert "proves nothing" in result.message
+
+
+def test_the_claim_that_there_is_no_plan_counts_if_it_is_confirmed(solve, monkeypatch):
+    assert solve("print('Unsolvable.')").message.endswith("our own search found one")
+    unreachable = TASK.replace(problem=TASK.problem.replace(init=TASK.problem.init[:2]))
+    back = parse_task(*(text.replace("(:goal (at c))", "(:goal (and (at a) (at c)))") for text in write(TASK)))
+    for subject in (unreachable, back, TOO_FAR):
+        for says in ("print('The goal has no solution')", "print('UNSOLVABLE'); sys.exit(12)"):
+            result = solve(says, subject=subject)
+            assert (result.status, result.plan) == (UNSOLVABLE, None)
+            assert result.message == "the program says that there is no plan; our own search proved that there is none"
+        assert solve("pass", subject=subject).status == GAVE_UP, "it says nothing"
+        assert solve("print('unsolvable?'); sys.exit(3)").status == ERROR, "it broke, and it is not so"
+    monkeypatch.setattr(claims, "MOST_STATES", 1)
+    assert solve("print('Unsolvable.')", subject=TOO_FAR).message.endswith("our own search did not confirm it")
 
 
 @pytest.mark.parametrize("program", ["pass", "print('No plan (sorry).')", "print('(go a b')"])

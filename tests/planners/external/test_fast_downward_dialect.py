@@ -207,3 +207,88 @@ def test_constants_below_quantifiers_over_nothing(goal: str, status: str) -> Non
     assert solve(in_its_words(task), "reference").status == status
     if fast_downward.missing() is None:
         assert solve(task, "fast-downward").status == status
+
+
+RECURSION = {
+    "safe where all ways out are safe": (
+        "(forall (?y - place) (imply (way ?x ?y) (safe ?y)))",
+        "(:init (way a b) (way b c) (at a)) (:goal (safe a))",
+        0,
+    ),
+    "unsafe on a circle": (
+        "(forall (?y - place) (imply (way ?x ?y) (safe ?y)))",
+        "(:init (way a b) (way b a) (at a)) (:goal (safe a))",
+        None,
+    ),
+    "by a negation": (
+        "(not (exists (?y - place) (and (way ?x ?y) (not (or (safe ?y) (at ?y))))))",
+        "(:init (way a b) (way b a) (way c a) (at c)) (:goal (safe c))",
+        1,
+    ),
+    "one below the other": (
+        "(forall (?x - place) (exists (?z - place) (and (safe ?z) (forall (?y - place) (or (way ?y ?z) (safe ?y))))))",
+        "(:init (way a b) (way b b) (way c b) (at a)) (:goal (safe c))",
+        None,
+    ),
+    "of nothing": ("(forall (?y - nothing) (safe ?x))", "(:init (at a)) (:goal (safe c))", 0),
+}
+
+
+@pytest.mark.parametrize("name", RECURSION)
+@needs_fast_downward
+def test_recursion_below_forall(name: str) -> None:
+    body, rest, cost = RECURSION[name]
+    subject = task(
+        "(:types place nothing) (:predicates (at ?x - place) (way ?x ?y - place) (safe ?x - place))"
+        f"(:derived (safe ?x - place) {body})"
+        "(:action go :parameters (?x ?y - place) :precondition (at ?x) :effect (and (at ?y) (not (at ?x))))",
+        f"(:objects a b c - place) {rest}",
+    )
+    expected = ("unsolvable" if cost is None else SOLVED_OPTIMALLY, cost)
+    assert answers(subject)[:2] == [expected] * 2
+
+
+@needs_fast_downward
+def test_recursion_below_forall_over_too_many_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.planners.external.fast_downward_dialect.MOST_INSTANCES", 8)
+    subject = task(
+        "(:predicates (p ?x) (d ?x)) (:derived (d ?x) (forall (?y ?z) (or (p ?y) (d ?z))))",
+        "(:objects a b c) (:init) (:goal (d a))",
+    )
+    result = solve(subject, "fast-downward")
+    assert result.status == UNSUPPORTED
+    assert "axioms of 'd' that need it below 'forall'" in result.message
+
+
+NESTED = {
+    "several parts": (
+        "(when (on) (and (not (on)) (forall (?x) (and (p ?x) (not (r ?x))))))",
+        "(forall (?x) (p ?x))",
+        1,
+    ),
+    "a hidden parameter": ("(when (r ?x) (forall (?x) (p ?x)))", "(and (p a) (p b))", 1),
+    "a hidden variable": ("(forall (?y) (when (r ?y) (forall (?y) (when (not (r ?y)) (p ?y)))))", "(p b)", 1),
+    "an outer variable": (
+        "(forall (?y) (when (r ?y) (forall (?z) (q ?y ?z))))",
+        "(and (q a b) (not (q b a)))",
+        1,
+    ),
+    "a hidden parameter below another condition": (
+        "(when (r ?x) (forall (?x) (when (on) (p ?x))))",
+        "(and (p b) (not (p a)))",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+@needs_fast_downward
+def test_conditional_effects_above_quantifiers(name: str) -> None:
+    effect, goal, cost = NESTED[name]
+    subject = task(
+        f"(:predicates (on) (p ?x) (q ?x ?y) (r ?x)) (:action act :parameters (?x) :effect {effect})",
+        f"(:objects a b) (:init (on) (r a)) (:goal {goal})",
+    )
+    expected = ("unsolvable" if cost is None else SOLVED_OPTIMALLY, cost)
+    assert answers(subject) == [expected] * 3
+    assert solve(subject, "up:fast-downward").status in (expected[0], "solved")

@@ -118,11 +118,20 @@ def test_what_a_program_wrote_last_is_left_to_its_result(folder: PrivateDirector
 
 def test_what_is_printed_counts_as_soon_as_its_steps_are_a_plan(folder: PrivateDirectory) -> None:
     plans: list[int] = []
-    printed = PrintedPlan(str.strip, lambda plan, written: plans.append(len(plan)), IS_PLAN)
+    printed = PrintedPlan(_printed, lambda plan, written: plans.append(len(plan)), IS_PLAN)
     for text in ("(go a b)", "(go a b)\n(go b c)", "(go a b)\n(go b c)"):
         folder.printed = lambda text=text: text
         printed.look(folder)
     assert plans == [2]
+
+
+def test_several_plans_are_printed(folder: PrivateDirectory) -> None:
+    plans: list[str] = []
+    printed = PrintedPlan(_printed, lambda plan, written: plans.append(str(plan.steps[0])), IS_PLAN)
+    for text in ("", DETOUR, DETOUR + "Plan 2:\n(go a", DETOUR + SHORT, DETOUR + SHORT + WRONG + "(go a c)"):
+        folder.printed = lambda text=text: text
+        printed.look(folder)
+    assert plans == ["(go a b)", "(go a c)", "(go c a)", "(go a c)"]
 
 
 def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: PrivateDirectory) -> None:
@@ -172,7 +181,7 @@ def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
     monkeypatch.setattr(limits, "PARTING", HOURS)
     plans: list[tuple[int, float]] = []
     is_plan = judge_of(TASK, Limits(time=1e-9))
-    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)), is_plan)
+    printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), is_plan)
     folder.cut_off("(go a c)\n")
     folder.ended = False
     printed.look(folder)
@@ -235,7 +244,7 @@ def test_a_printed_plan_counts_once_when_nothing_is_added_to_it(
     folder: PrivateDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans: list[tuple[int, float]] = []
-    printed = PrintedPlan(str.strip, lambda plan, written: plans.append((len(plan), written)), lambda plan: False)
+    printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), lambda plan: False)
     both = "(go a b)\n(go b c)"
     for now, text in ((1.0, ""), (2.0, "(go a b)"), (2.1, both), (2.4, both), (9.0, both)):
         monkeypatch.setattr(plan_files.time, "time", lambda now=now: now)

@@ -12,9 +12,11 @@ from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import process, up
+from unpuzzle.planners.external import claims, process, up
 from unpuzzle.planning import registry
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+
+ENDED = process.Run(0, None, "", False, 0, 0.0, 0.0, "", "")
 
 # --- engines ------------------------------------------------------------------------------------------------------
 
@@ -68,6 +70,38 @@ def test_no_plan_and_its_proof():
     assert (result.status, result.plan) == (UNSOLVABLE, None)
     assert "proved" in result.message
     assert "translate" in result.log
+
+
+@pytest.mark.parametrize("says", ["UNSOLVABLE_PROVEN", "UNSOLVABLE_INCOMPLETELY"])
+def test_the_word_of_other_engines_counts_if_our_search_confirms_it(says, monkeypatch):
+    monkeypatch.setattr(up, "_ask", lambda *_: (ENDED, {"status": says, "engine": "LPG"}))
+    found = solve(UNIT, "up")
+    assert (found.status, found.plan) == (GAVE_UP, None)
+    assert found.message.endswith("which alone proves nothing; our own search found one")
+    assert solve(NOWHERE, "up").status == UNSOLVABLE
+    monkeypatch.setattr(claims, "MOST_STATES", 1)
+    assert solve(COSTS, "up").status == GAVE_UP
+
+
+def test_an_engine_that_gets_the_original_task_is_doubted(monkeypatch):
+    """An unknown engine might have Fast Downward's translator, which finds a false mutex group in the original."""
+    task = parse_task(
+        """(define (domain d) (:predicates (lit ?x)) (:action a :parameters (?p ?q ?r)
+          :precondition (and (lit ?p) (lit ?q)) :effect (and (not (lit ?p)) (lit ?q) (lit ?r))))""",
+        "(define (problem p) (:domain d) (:objects o u) (:init (lit o)) (:goal (and (lit o) (lit u))))",
+    )
+    asked = []
+
+    def ask(tasks, *_):
+        asked.append(len(tasks["task.pickle"].domain.actions[0].parameters))
+        return ENDED, {"unsupported": ["EQUALITIES"]} if asked[-1] > 3 else answer
+
+    monkeypatch.setattr(up, "_ask", ask)
+    answer = {"status": "UNSOLVABLE_PROVEN", "engine": "Fast Downward"}
+    assert solve(task, "up").status == GAVE_UP
+    answer = {"status": "SOLVED_OPTIMALLY", "engine": "Fast Downward", "plan": [["a", "o", "o", "u"]]}
+    assert solve(task, "up").status == SOLVED
+    assert asked == [4, 3, 4, 3]
 
 
 @needs("enhsp")

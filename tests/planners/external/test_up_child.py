@@ -61,7 +61,7 @@ OUTCOMES = [
 
 @pytest.mark.parametrize(("said", "plan", "status"), OUTCOMES)
 def test_statuses(child, said, plan, status):
-    child(answers(status=said, plan=plan, engine="E"))
+    child(answers(status=said, plan=plan, engine="Fast Downward"))
     result = run("symk", UNIT)
     assert result.status == status
     assert (result.plan is None) == (status not in (SOLVED, SOLVED_OPTIMALLY))

@@ -1,0 +1,329 @@
+"""Tasks in which Fast Downward's translator finds no false mutex groups.
+
+The translator (Helmert 2009, section 5) proves that at most one atom of a group is true: whatever an action adds to the
+group must be balanced by an atom of the group that was true and that the action deletes. It overlooks that *another*
+effect may add the deleted atom again. Then the add wins, nothing is deleted, and the group grows:
+
+    (:action a :parameters (?p ?q ?r) :precondition (and (f ?p) (f ?q))
+     :effect (and (not (f ?p)) (f ?q) (f ?r)))            where ?p is ?q, (f ?p) stays, and (f ?r) is one more
+
+A *threat* is such a delete, with the add that may meet it and the add that it would balance. Then the delete is written
+so that the translator no longer sees that the deleted atom was true: `(not (f ?same))`, with a new last parameter and
+the precondition `(= ?same ?p)`. So the ground actions are the old ones, and have no conditional effects; in plans, the
+last object is left out. (In two actions, one for ?p = ?q without the delete, the translator accepts no more groups.)
+A delete with a condition or a quantifier, or without arguments, gets a condition that always holds.
+
+Threats that cannot deceive are left alone: a search over the groups that the translator may accept looks for one that
+contains the delete and the balanced add, has one atom in the initial state, and does not forbid the threat itself by
+two atoms that must be true before. In doubt, a threat counts: the translator may accept fewer groups than this search.
+
+SymK, Scorpion and other planners have inherited the translator, and with it the mistake.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, permutations
+from typing import Any
+
+from unpuzzle.exchange.forms import SingleEffect, fresh, renamed, single_effects
+from unpuzzle.exchange.names import unused
+from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Not, When, conjuncts, walk
+from unpuzzle.pddl.nodes import Action, Plan, Predicate, Task, TypedName
+from unpuzzle.pddl.strata import atoms
+from unpuzzle.pddl.types import Types
+
+MOST_GROUPS = 1000
+"""The number of groups to look at for one threat, which counts as a threat beyond."""
+
+Terms = tuple[str, ...]
+Find = Callable[[str], str]
+"""Returns the term that stands for a term and all those equal to it."""
+Group = Mapping[str, tuple[int, ...]]
+"""For each predicate of a group the number of the group's parameter at each place, or COUNTED."""
+COUNTED = -1
+
+
+def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
+    """Return an equal task without threats, and the number of arguments of each action that got more parameters.
+
+    It is the same task if there are no threats.
+    """
+    finder, always = _Threats(task), unused("always", {each.name for each in task.domain.predicates})
+    actions = [finder.changed(action, Atom(always)) for action in task.domain.actions]
+    changed = with_actions(task, actions)
+    if changed is task:
+        return task, {}
+    domain = changed.domain.replace(predicates=(*task.domain.predicates, Predicate(always)))
+    problem = task.problem.replace(init=(*task.problem.init, Atom(always)))
+    pairs = zip(task.domain.actions, actions, strict=True)
+    arities = {old.name: len(old.parameters) for old, new in pairs if old.parameters != new.parameters}
+    return Task(domain, problem.trusted(domain)), arities
+
+
+def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
+    """Return a plan for the original task."""
+    if plan is None or not arities:
+        return plan
+    steps = [
+        step.replace(arguments=step.arguments[: arities.get(step.name, len(step.arguments))]) for step in plan.steps
+    ]
+    return plan.replace(steps=tuple(steps))
+
+
+def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
+    """Return single effects and the costs of an action as its effect."""
+    effects: list[Any] = []
+    for each in singles:
+        effect: Any = each.literal if each.condition == And() else When(each.condition, each.literal)
+        effects.append(Forall(each.parameters, effect) if each.parameters else effect)
+    return And((*effects, *increases(action)))
+
+
+def with_actions(task: Task, actions: Any) -> Task:
+    actions = tuple(actions)
+    domain = task.domain.replace(actions=actions)
+    return task if actions == task.domain.actions else Task(domain, task.problem.trusted(domain))
+
+
+class _Effects:
+    """The single effects of an action, no two with a quantified variable of the same name.
+
+    `meeting` are the adds once more, with variables of their own.
+    """
+
+    def __init__(self, action: Action, types: Types) -> None:
+        self.action: Action = action
+        parts = (*walk(action.precondition), *walk(action.effect), action)
+        taken = {each.name: each.name for part in parts for each in getattr(part, "parameters", ())}
+
+        def own(each: SingleEffect) -> SingleEffect:
+            bound, inner = fresh(each.parameters, taken)
+            taken.update({named.name: named.name for named in bound})
+            return SingleEffect(bound, renamed(each.condition, inner), renamed(each.literal, inner)) if bound else each
+
+        self.singles: list[SingleEffect] = list(map(own, single_effects(action, types)))
+        plain = [each for each in self.singles if not each.parameters and each.condition == And()]
+        literals = [each.literal for each in plain]
+        # The translator itself drops a delete that is also an add word for word, but only one of its kind.
+        idle = [id(each) for each in plain if each.atom in literals and literals.count(each.literal) == 1]
+        self.deletes: list[SingleEffect] = [
+            each for each in self.singles if isinstance(each.literal, Not) and id(each) not in idle
+        ]
+        self.adds: list[SingleEffect] = [each for each in self.singles if isinstance(each.literal, Atom)]
+        self.meeting: list[SingleEffect] = list(map(own, self.adds))
+
+    def pairs(self) -> Iterator[tuple[SingleEffect, SingleEffect]]:
+        """Yield each two adds, which may be the same one with two assignments to its variables."""
+        for number, meeting in enumerate(self.meeting):
+            yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
+
+    def balancing(self, add: SingleEffect) -> list[SingleEffect]:
+        """Return the deletes of which the conditions of an add may say that they happen, and of something true."""
+        conditions = (self.action.precondition, add.condition)
+        said = [part for each in conditions for part in walk(each) if isinstance(part, Atom)]
+
+        def is_said(atom: Atom, free: set[str]) -> bool:
+            alike = [each.arguments for each in said if each.predicate == atom.predicate]
+            return any(all(t in free or t == u for t, u in zip(atom.arguments, terms, strict=True)) for terms in alike)
+
+        def happens(delete: SingleEffect) -> bool:
+            free = {each.name for each in delete.parameters}
+            needed = [delete.atom, *[each for each in conjuncts(delete.condition) if isinstance(each, Atom)]]
+            return all(is_said(atom, free) for atom in needed)
+
+        return list(filter(happens, self.deletes))
+
+
+class _Threat:
+    """An add that meets a delete, which is to balance another add; `find` makes the first two the same."""
+
+    def __init__(self, delete: SingleEffect, true: set[Terms], find: Find) -> None:
+        self.delete, self.true, self.find = delete, true, find
+
+    def values(self, group: Group) -> list[str]:
+        return list(map(self.find, _values(group, self.delete.atom.predicate, self.delete.atom.arguments)))
+
+    def forbidden(self, group: Group) -> bool:
+        """Return whether two atoms of a group would have to be true before."""
+        others = [atom for atom in self.true if atom[0] in group and atom[0] != self.delete.atom.predicate]
+        return any(_values(group, predicate, terms) == self.values(group) for predicate, *terms in others)
+
+
+class _Threats:
+    def __init__(self, task: Task) -> None:
+        self._types = Types(task)
+        self._declared = {each.name: each.types for each in (*task.domain.constants, *task.problem.objects)}
+        self._effects = {action.name: _Effects(action, self._types) for action in task.domain.actions}
+        self._adding: dict[str, dict[str, _Effects]] = {}
+        for name, effects in self._effects.items():
+            for add in effects.adds:
+                self._adding.setdefault(add.atom.predicate, {})[name] = effects
+        changing = {each.atom.predicate for effects in self._effects.values() for each in effects.singles}
+        changing |= {axiom.head.name for axiom in task.domain.axioms}
+        self._start: dict[str, list[Terms]] = {predicate.name: [] for predicate in task.domain.predicates}
+        for fact in task.problem.init:
+            self._start[fact.predicate].append(fact.arguments)
+        self._static = {name: facts for name, facts in self._start.items() if name not in changing}
+
+    def changed(self, action: Action, always: Atom) -> Action:
+        """Return an action with other words for the deletes of threats."""
+        effects, singles, parameters = self._effects[action.name], list[SingleEffect](), list(action.parameters)
+        overrated, equal, declared = self._overrated(effects), list[Condition](), {**self._declared}
+        declared.update({each.name: each.types for each in parameters})
+        for each in effects.singles:
+            if id(each) not in overrated:
+                singles.append(each)
+            elif each.parameters or each.condition != And() or not each.atom.arguments:
+                singles.append(each.replace(condition=And((always, each.condition))))
+            else:
+                first, *others = each.atom.arguments
+                same = unused("?same", declared)
+                declared[same] = declared[first]
+                parameters.append(TypedName(same, declared[first]))
+                equal.append(Atom("=", (same, first)))
+                singles.append(each.replace(literal=Not(Atom(each.atom.predicate, (same, *others)))))
+        if not overrated:
+            return action
+        precondition = And((*equal, action.precondition))
+        effect = flat_effect(action, singles)
+        return action.replace(parameters=tuple(parameters), precondition=precondition, effect=effect)
+
+    def _overrated(self, effects: _Effects) -> set[int]:
+        """Return the ids of the deletes that the translator may take for balancing though another add meets them."""
+        found: set[int] = set()
+        for meeting, add in effects.pairs():
+            for delete in effects.balancing(add):
+                if delete.atom.predicate == meeting.atom.predicate and id(delete) not in found:
+                    threat = self._threat(effects.action, delete, meeting, add)
+                    groups = [more for group in _groups(add.atom) for more in _extended(group, add, delete)]
+                    if threat is not None and any(self._accepted(each, threat, set()) for each in groups):
+                        found.add(id(delete))
+        return found
+
+    def _threat(self, action: Action, delete: SingleEffect, meeting: SingleEffect, add: SingleEffect) -> _Threat | None:
+        """Return the threat if an add may meet a true atom that is deleted, and another one make a false atom true."""
+        conditions = (action.precondition, delete.condition, meeting.condition, add.condition)
+        parts = list(chain.from_iterable(map(conjuncts, conditions)))
+        holds = [part for part in parts if isinstance(part, Atom)] + [delete.atom]
+        fails = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)] + [
+            add.atom
+        ]
+        pairs = [atom.arguments for atom in holds if atom.predicate == "="]
+        pairs += zip(delete.atom.arguments, meeting.atom.arguments, strict=True)
+        find = self._unified(pairs, (*action.parameters, *delete.parameters, *meeting.parameters, *add.parameters))
+        if find is None:
+            return None
+        true, false = ({_ground(atom, find) for atom in each} for each in (holds, fails))
+        if true & false or any(each[0] == "=" and each[1] == each[2] for each in false):
+            return None
+        for predicate, *terms in true:
+            if predicate in self._static and not any(_matches(terms, fact) for fact in self._static[predicate]):
+                return None
+        return _Threat(delete, true, find)
+
+    def _unified(self, pairs: Sequence[Terms], variables: Sequence[TypedName]) -> Find | None:
+        """Return what makes the terms of each pair the same; None if nothing does. Other variables are like objects."""
+        above: dict[str, str] = {}
+        members = {name: set(objects) for name, objects in self._types.domains(variables).items()}
+
+        def find(term: str) -> str:
+            while term in above:
+                term = above[term]
+            return term
+
+        for pair in pairs:
+            first, second = sorted(map(find, pair), key=members.__contains__)
+            if first == second:
+                continue
+            common = members.get(second, set())
+            common = common if first[0] == "?" and first not in members else common & members.get(first, {first})
+            if not common:
+                return None
+            above[second] = first
+            if first in members:
+                members[first] = common
+        return find
+
+    def _accepted(self, group: Group, threat: _Threat, seen: set[Any]) -> bool:
+        """Return whether the translator may accept a group, or one with more predicates, that the threat breaks."""
+        key = frozenset(group.items())
+        if key in seen or threat.forbidden(group):
+            return False
+        seen.add(key)
+        adding = {name: each for predicate in group for name, each in self._adding.get(predicate, {}).items()}
+        if any(self._too_heavy(group, effects) for effects in adding.values()):
+            return False
+        for effects in adding.values():
+            for add in effects.adds:
+                if add.atom.predicate in group:
+                    able = effects.balancing(add)
+                    more = [each for delete in able for each in _extended(group, add, delete)]
+                    if group not in more:
+                        return len(seen) > MOST_GROUPS or any(self._accepted(each, threat, seen) for each in more)
+        facts = [(predicate, fact) for predicate in group for fact in self._start[predicate]]
+        counts = Counter(tuple(_values(group, predicate, fact)) for predicate, fact in facts)
+        return any(count == 1 and _matches(threat.values(group), names) for names, count in counts.items())
+
+    def _too_heavy(self, group: Group, effects: _Effects) -> bool:
+        """Return whether the translator certainly sees that an action may add two atoms of a group at once."""
+        for meeting, add in effects.pairs():
+            both = meeting.atom, add.atom
+            if both[0].predicate in group and both[1].predicate in group:
+                values = zip(*[_values(group, each.predicate, each.arguments) for each in both], strict=True)
+                find = self._unified(list(values), (*meeting.parameters, *add.parameters))
+                conditions = (effects.action.precondition, meeting.condition, add.condition)
+                said = [*chain.from_iterable(map(atoms, conditions)), *[(atom, False) for atom in both]]
+                if find is not None and _is_consistent(said, find) and len({_ground(each, find) for each in both}) == 2:
+                    return True
+        return False
+
+
+def _ground(atom: Atom, find: Find) -> Terms:
+    return (atom.predicate, *map(find, atom.arguments))
+
+
+def _is_consistent(said: Sequence[tuple[Atom, bool]], find: Find) -> bool:
+    """Return whether atoms and negated atoms can hold together even if no two parameters of the action are equal."""
+    literals = {(_ground(atom, find), positive) for atom, positive in said}
+    equations = [(atom[1] == atom[2], positive) for atom, positive in literals if atom[0] == "="]
+    return len({atom for atom, _ in literals}) == len(literals) and not any(chain.from_iterable(equations))
+
+
+def _groups(atom: Atom) -> Iterator[Group]:
+    """Yield each group with the predicate of an atom alone, with a counted place or without."""
+    size = len(atom.arguments)
+    yield {atom.predicate: tuple(range(size))}
+    for place in range(size):
+        yield {atom.predicate: (*range(place), COUNTED, *range(place, size - 1))}
+
+
+def _extended(group: Group, add: SingleEffect, delete: SingleEffect) -> Iterator[Group]:
+    """Yield the group, or each group with the predicate of a delete, too, in which the delete balances an add."""
+    values = _values(group, add.atom.predicate, add.atom.arguments)
+    free = {each.name for each in delete.parameters}
+    predicate, terms = delete.atom.predicate, delete.atom.arguments
+    counted = len(terms) - len(values)
+    orders: Iterable[tuple[int, ...]] = [group[predicate]] if predicate in group else ()
+    if predicate not in group and counted in (0, 1):
+        orders = permutations((*range(len(values)), *[COUNTED] * counted))
+    for order in orders:
+        places = zip(order, terms, strict=True)
+        if all(place == COUNTED or term in free or term == values[place] for place, term in places):
+            yield group if predicate in group else {**group, predicate: order}
+
+
+def _values(group: Group, predicate: str, terms: Sequence[str]) -> list[str]:
+    """Return what an atom says of the parameters of a group."""
+    return [term for place, term in sorted(zip(group[predicate], terms, strict=True)) if place != COUNTED]
+
+
+def _matches(pattern: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether variables may have values that turn a pattern into names."""
+    bound: dict[str, str] = {}
+    return all(
+        bound.setdefault(term, name) == name if term[0] == "?" else term == name
+        for term, name in zip(pattern, names, strict=True)
+    )

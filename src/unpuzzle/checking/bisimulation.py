@@ -1,10 +1,17 @@
-"""Find out whether two tasks are the same game up to names.
+"""Compare two tasks, or games, and name the relation between them.
 
-Names of objects, predicates and actions do not count, nor does the encoding of a state, only the possible steps. Two
-states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has a
-step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of states that
-cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after P. Kanellakis
-and S. Smolka, 1983):
+    identical           equal names: steps and facts correspond one to one
+    renamed             a bijection of names makes them one (`isomorphism`)
+    same behaviour      they are bisimilar, but no bijection of names exists: there are other facts, or other steps
+    the goal cannot tell them apart     bisimilar, too, but no state or each state is a goal, which says next to nothing
+    different           with the shortest way to see it
+    undecided           there are too many states, or a limit was reached
+
+Bisimilarity comes first, since all relations but `different` imply it. Names do not count there, only the possible
+steps. Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of
+them has a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of
+states that cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after
+P. Kanellakis and S. Smolka, 1983):
 
     round 0    states are together if both are goals, or neither is
     round k    states that were together in round k - 1 stay together if they reach the same pairs
@@ -14,6 +21,9 @@ The history of the blocks is kept, so that the shortest way to show a difference
 step, the other answers with the step of equal cost after which it can follow for longest. The game ends when one side
 has a step that the other lacks, or is at a goal alone. A space of more than `max_states` states is compared to the
 depth to which all its states were expanded, which is no proof.
+
+If each side has actions that the other lacks, and only one has steps that cost nothing, these steps may be parts of a
+step of the other side. They count as silent then (Milner's weak bisimilarity).
 """
 
 from __future__ import annotations
@@ -23,11 +33,25 @@ from dataclasses import replace
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
-from unpuzzle.checking.report import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.checking.isomorphism import NamedSpace, NotFoundInTime, Renaming, identical, renaming
+from unpuzzle.checking.report import (
+    DIFFERENT,
+    GOAL,
+    IDENTICAL,
+    MISSING,
+    RENAMED,
+    SAME_BEHAVIOUR,
+    SILENT_GOAL,
+    SUPERFLUOUS,
+    UNDECIDED,
+    GameDifference,
+    Sameness,
+)
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
@@ -44,12 +68,19 @@ def same(
     second: Task | Position,
     *,
     max_states: int = MAX_STATES,
+    same_objects: bool = False,
     limits: Limits | Deadline | None = None,
 ) -> Sameness:
-    """Compare two tasks, or the rules of positions, up to names: have they the same goals, steps and costs?
+    """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
-    If one of them has more than `max_states` reachable states, or one of the `limits` is reached (`status` names it),
-    and no difference was seen, the answer is None, with the depth of the comparison.
+    A position's steps are those of its rules; its names are those of its task. If one of the two has more than
+    `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was seen,
+    the relation is undecided, with the depth of the comparison.
+
+    Args:
+        max_states: the most states of each to compare.
+        same_objects: whether objects with the same name in both have to be the same.
+        limits: of the comparison.
 
     Raises UsageError for a subject that is neither a task nor a position; ParseError or UnsupportedFeature for an
     invalid task.
@@ -62,7 +93,7 @@ def same(
     deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
     most = min(FIRST_LOOK, max_states)
     try:
-        comparison = _Comparison(first, second, deadline)
+        comparison = _Comparison(first, second, same_objects, deadline)
         report = replace(report, states=(1, 1))
         while True:
             report = comparison.report(most)
@@ -76,9 +107,11 @@ def same(
 class _Comparison:
     """Two spaces with joint numbers for states: the second's states follow the first's."""
 
-    def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
-        self._deadline = deadline
+    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Deadline) -> None:
+        self._deadline, self._same_objects = deadline, same_objects
+        self._subjects = first, second
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
+        self._tasks: list[Task | None] | None = None
 
     def report(self, most: int) -> Sameness:
         """Grow both spaces to `most` states, and refine until the starts are parted or no refinement is left."""
@@ -87,18 +120,78 @@ class _Comparison:
         second.grow(most)
         depths = [space.depth for space in (first, second) if space.depth is not None]
         depth = min(depths) if depths else None
-        other = len(first.states)
-        steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
+        steps = _joined(first.steps, second.steps)
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
-        rounds = 0
-        while partition.parted(0, other) is None and (depth is None or rounds < depth) and partition.refine():
-            rounds += 1
-        difference = None if partition.parted(0, other) is None else self._difference(partition, steps, other)
-        states, transitions = (len(first.states), len(second.states)), (first.transitions, second.transitions)
-        status = COMPLETE if depth is None or difference is not None else GAVE_UP
-        return Sameness(states, transitions, depth, difference, status)
+        parted = partition.part(len(first.states), depth)
+        figures = (len(first.states), len(second.states)), (first.transitions, second.transitions), depth
+        if parted and not self._may_be_split_steps():
+            return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
+        if depth is not None:
+            return Sameness(*figures, UNDECIDED, status=GAVE_UP)
+        if not parted:
+            relation, found = self._relation(most)
+            return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
+        goals, silent = zip(*(_silenced(space, self._deadline) for space in (first, second)), strict=True)
+        weaker = Partition([*goals[0], *goals[1]], _joined(*silent), self._deadline)
+        if not weaker.part(len(first.states), None):
+            return Sameness(*figures, self._behaviour())
+        return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
 
-    def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> GameDifference:
+    def tasks(self) -> list[Task | None]:
+        """Return the tasks of both; None for a game without PDDL."""
+        if self._tasks is None:
+            self._tasks = [_task_of(each, self._deadline) for each in self._subjects]
+        return self._tasks
+
+    def _may_be_split_steps(self) -> bool:
+        """Return whether steps that cost nothing, which only one side has, may be parts of the other's steps."""
+        free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
+        if free[0] == free[1]:
+            return False
+        ours, theirs = (
+            set() if task is None else {(each.name, len(each.parameters)) for each in task.domain.actions}
+            for task in self.tasks()
+        )
+        return not (ours <= theirs or theirs <= ours)
+
+    def _relation(self, most: int) -> tuple[str, Renaming | None]:
+        """Return the relation of two bisimilar sides, by the names of their tasks."""
+        spaces = []
+        for space, subject, task in zip((self._first, self._second), self._subjects, self.tasks(), strict=True):
+            spaces.append(space if task in (None, subject) else GrowingSpace(side_of(task, self._deadline)))
+            spaces[-1].grow(most)
+        if any(space.depth is not None for space in spaces):  # a task may have more states than the rules
+            return UNDECIDED, None
+        one, two = (NamedSpace(space, self._deadline) for space in spaces)
+        if identical(one, two, self._deadline):
+            return IDENTICAL, None
+        joined = _joined(spaces[0].steps, spaces[1].steps)
+        partition = Partition([*spaces[0].goals, *spaces[1].goals], joined, self._deadline)
+        while partition.refine():
+            pass
+        depths = [depth for space in spaces for depth in space.depths]
+        colours, count = list(zip(partition.blocks, depths, strict=True)), len(spaces[0].states)
+        try:
+            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed(), self._deadline)
+        except NotFoundInTime:
+            return UNDECIDED, None
+        return (self._behaviour(), None) if found is None else (RENAMED, found)
+
+    def _fixed(self) -> frozenset[str]:
+        """Return the objects that map to themselves."""
+        if not self._same_objects:
+            return frozenset()
+        ours, theirs = (
+            set() if task is None else {each.name for each in (*task.domain.constants, *task.problem.objects)}
+            for task in self.tasks()
+        )
+        return frozenset(ours & theirs)
+
+    def _behaviour(self) -> str:
+        """Return the relation of bisimilar sides that no names make one."""
+        return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
+
+    def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
         """Return the shortest way from the starts to a pair of states with different possible steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
@@ -132,7 +225,40 @@ class _Comparison:
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
+def _task_of(subject: Task | Position, deadline: Deadline) -> Task | None:
+    if isinstance(subject, Task):
+        return subject
+    try:
+        return task_within(subject, deadline)
+    except UnsupportedFeature:
+        return None
+
+
+def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:
+    """Return the steps of two spaces as those of one."""
+    other = len(first)
+    return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
+
+
+def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool], list[list[Step]]]:
+    """Return goals and steps of a space, with steps that cost nothing before and after each."""
+    free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
+    reached: list[list[int]] = []
+    for state in ticked(range(len(free)), tick):
+        reached.append([state])
+        for each in ticked(reached[state], tick):  # the list grows meanwhile
+            reached[state] += [after for after in free[each] if after not in reached[state]]
+    goals = [any(space.goals[each] for each in there) for there in reached]
+    steps: list[list[Step]] = []
+    for there in ticked(reached, tick):
+        ends = {(cost, end) for each in there for cost, after, _ in space.steps[each] for end in reached[after]}
+        steps.append([(cost, end, "") for cost, end in sorted(ends | {(0, each) for each in there})])
+    return goals, steps
+
+
+def _attack(
+    partition: Partition, first: Sequence[Step], second: Sequence[Step]
+) -> tuple[Step, Step] | tuple[None, None]:
     """Return the pair of steps (first's, second's) that shows a difference soonest; Nones if there is no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
@@ -141,14 +267,17 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
     return (step, answer) if ours[0] <= theirs[0] else (answer, step)
 
 
-def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
+def _best(
+    partition: Partition, steps: Sequence[Step], others: Sequence[Step]
+) -> tuple[float, Step | None, Step | None]:
     """Return the rounds until the best step shows a difference (infinity: never), that step, and its best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
         rounds = [(parted, other) for parted, other in answers if parted is not None]
         if len(rounds) == len(answers):
-            longest, answer = max(rounds, key=lambda each: each[0], default=(-1, None))
+            named = step[2]
+            longest, answer = max(rounds, key=lambda each: (each[0], each[1][2] == named), default=(-1, None))
             best = min(best, (longest, step, answer), key=lambda each: each[0])
     return best
 
@@ -173,6 +302,17 @@ class Partition:
                 self._before[successor].append(state)
         self._doubtful: Iterable[int] = range(len(self._block))
         self._round = 0
+
+    @property
+    def blocks(self) -> Sequence[int]:
+        """The number of each state's block."""
+        return self._block
+
+    def part(self, other: int, rounds: int | None) -> bool:
+        """Refine, for so many rounds at most, until states 0 and `other` are parted; return whether they are."""
+        while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
+            pass
+        return self.parted(0, other) is not None
 
     def refine(self) -> bool:
         """Refine the blocks once more; return False if no block was split, which ends the refinement."""

@@ -73,9 +73,9 @@ def same(
 ) -> Sameness:
     """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
-    A position's steps are those of its rules; its names are those of its task. If one of the two has more than
-    `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was seen,
-    the relation is undecided, with the depth of the comparison.
+    A position stands for its task; one without PDDL for its rules, whose moves are names. If one of the two has more
+    than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
+    seen, the relation is undecided, with the depth of the comparison.
 
     Args:
         max_states: the most states of each to compare.
@@ -108,10 +108,14 @@ class _Comparison:
     """Two spaces with joint numbers for states: the second's states follow the first's."""
 
     def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Deadline) -> None:
-        self._deadline, self._same_objects = deadline, same_objects
-        self._subjects = first, second
-        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
-        self._tasks: list[Task | None] | None = None
+        subjects = [_task_of(each, deadline) for each in (first, second)]
+        self._deadline = deadline
+        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in subjects)
+        tasks = [each for each in subjects if isinstance(each, Task)]
+        declared = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in tasks]
+        self._fixed = frozenset.intersection(*map(frozenset, declared)) if same_objects and declared else frozenset()
+        schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in tasks]
+        self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
         """Grow both spaces to `most` states, and refine until the starts are parted or no refinement is left."""
@@ -120,75 +124,45 @@ class _Comparison:
         second.grow(most)
         depths = [space.depth for space in (first, second) if space.depth is not None]
         depth = min(depths) if depths else None
+        figures = (len(first.states), len(second.states)), (first.transitions, second.transitions), depth
         steps = _joined(first.steps, second.steps)
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
-        parted = partition.part(len(first.states), depth)
-        figures = (len(first.states), len(second.states)), (first.transitions, second.transitions), depth
-        if parted and not self._may_be_split_steps():
-            return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
+        if partition.part(len(first.states), depth):
+            split = self._may_be_split_steps()
+            if not split or (depth is None and not self._behave_without_free_steps()):
+                return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
+            if depth is None:
+                return Sameness(*figures, self._behaviour())
         if depth is not None:
-            return Sameness(*figures, UNDECIDED, status=GAVE_UP)
-        if not parted:
-            relation, found = self._relation(most)
-            return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
-        goals, silent = zip(*(_silenced(space, self._deadline) for space in (first, second)), strict=True)
-        weaker = Partition([*goals[0], *goals[1]], _joined(*silent), self._deadline)
-        if not weaker.part(len(first.states), None):
-            return Sameness(*figures, self._behaviour())
-        return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
-
-    def tasks(self) -> list[Task | None]:
-        """Return the tasks of both; None for a game without PDDL."""
-        if self._tasks is None:
-            self._tasks = [_task_of(each, self._deadline) for each in self._subjects]
-        return self._tasks
+            return Sameness(*figures, status=GAVE_UP)
+        relation, found = self._relation(partition)
+        return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
         """Return whether steps that cost nothing, which only one side has, may be parts of the other's steps."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
-        if free[0] == free[1]:
-            return False
-        ours, theirs = (
-            set() if task is None else {(each.name, len(each.parameters)) for each in task.domain.actions}
-            for task in self.tasks()
-        )
-        return not (ours <= theirs or theirs <= ours)
+        return free[0] != free[1] and not self._nested
 
-    def _relation(self, most: int) -> tuple[str, Renaming | None]:
-        """Return the relation of two bisimilar sides, by the names of their tasks."""
-        spaces = []
-        for space, subject, task in zip((self._first, self._second), self._subjects, self.tasks(), strict=True):
-            spaces.append(space if task in (None, subject) else GrowingSpace(side_of(task, self._deadline)))
-            spaces[-1].grow(most)
-        if any(space.depth is not None for space in spaces):  # a task may have more states than the rules
-            return UNDECIDED, None
-        one, two = (NamedSpace(space, self._deadline) for space in spaces)
+    def _behave_without_free_steps(self) -> bool:
+        """Return whether the two are bisimilar where steps that cost nothing are silent."""
+        (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
+        return not Partition([*goals, *others], _joined(steps, second), self._deadline).part(len(goals), None)
+
+    def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
+        """Return the relation of two bisimilar sides, by their names."""
+        one, two = (NamedSpace(space, self._deadline) for space in (self._first, self._second))
         if identical(one, two, self._deadline):
             return IDENTICAL, None
-        joined = _joined(spaces[0].steps, spaces[1].steps)
-        partition = Partition([*spaces[0].goals, *spaces[1].goals], joined, self._deadline)
-        while partition.refine():
-            pass
-        depths = [depth for space in spaces for depth in space.depths]
-        colours, count = list(zip(partition.blocks, depths, strict=True)), len(spaces[0].states)
+        depths, count = [*self._first.depths, *self._second.depths], len(one.states)
+        colours = list(zip(partition.blocks, depths, strict=True))
         try:
-            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed(), self._deadline)
+            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed, self._deadline)
         except NotFoundInTime:
             return UNDECIDED, None
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
-    def _fixed(self) -> frozenset[str]:
-        """Return the objects that map to themselves."""
-        if not self._same_objects:
-            return frozenset()
-        ours, theirs = (
-            set() if task is None else {each.name for each in (*task.domain.constants, *task.problem.objects)}
-            for task in self.tasks()
-        )
-        return frozenset(ours & theirs)
-
     def _behaviour(self) -> str:
-        """Return the relation of bisimilar sides that no names make one."""
+        """Return the relation of sides that behave the same, and that no names make one."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
@@ -225,13 +199,12 @@ class _Comparison:
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _task_of(subject: Task | Position, deadline: Deadline) -> Task | None:
-    if isinstance(subject, Task):
-        return subject
+def _task_of(subject: Task | Position, deadline: Deadline) -> Task | Position:
+    """Return the task that a position stands for; a position without PDDL as it is."""
     try:
-        return task_within(subject, deadline)
+        return task_within(subject, deadline) if isinstance(subject, Position) else subject
     except UnsupportedFeature:
-        return None
+        return subject
 
 
 def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:

@@ -22,7 +22,7 @@ from typing import Any
 from unpuzzle.checking.compared_spaces import GrowingSpace
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import ticked
-from unpuzzle.record import Plain
+from unpuzzle.record import Plain, fields_of
 
 WORK = 3_000_000
 """The most ground actions, facts and states that a search for a renaming may look at, each time anew."""
@@ -49,8 +49,12 @@ class Renaming(Plain):
     predicates: dict[str, str]
     objects: dict[str, str]
 
+    def joined(self, other: Renaming) -> Renaming:
+        """Return this renaming with the names that only another one has."""
+        return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in fields_of(self)))
+
     def __str__(self) -> str:
-        parts = [(name, getattr(self, name)) for name in ("actions", "predicates", "objects")]
+        parts = [(name, getattr(self, name)) for name in fields_of(self)]
         return "\n".join(
             f"  {name + ':':<12}{', '.join(f'{one} = {two}' for one, two in pairs.items())}"
             for name, pairs in parts

@@ -23,10 +23,10 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
 """The ways in which PDDL, or constraints, differ from the rules."""
 GOAL, MISSING, SUPERFLUOUS = "goal", "missing step", "superfluous step"
 """How two states differ: only one is a goal; only the first has a step; only the second has a step."""
-IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, DIFFERENT, UNDECIDED = (
-    "identical", "renamed", "same behaviour", "the goal cannot tell them apart", "different", "undecided",
+RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICAL = (
+    "different", "undecided", "the goal cannot tell them apart", "same behaviour", "renamed", "identical",
 )  # fmt: skip
-"""The relations between two games."""
+"""The relations between two games, the weakest first."""
 _STEPS_SHOWN = 12
 
 
@@ -142,6 +142,11 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
     position = replay(start, moves).position
     way = f", after {joined_moves(start.game, moves)}" if moves else ""
     return f"the position there, by the rules{way}:\n{position.draw().rstrip()}"
+
+
+def weakest(relations: Iterable[str]) -> str:
+    """Return the weakest of some relations; `undecided` without any."""
+    return min(relations, key=RELATIONS.index, default=UNDECIDED)
 
 
 def listed(things: Iterable[object], most: int) -> str:

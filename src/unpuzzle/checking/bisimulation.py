@@ -115,6 +115,7 @@ class _Comparison:
         declared = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in tasks]
         self._fixed = frozenset.intersection(*map(frozenset, declared)) if same_objects and declared else frozenset()
         schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in tasks]
+        self._equal = subjects[0] == subjects[1]
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
@@ -151,6 +152,8 @@ class _Comparison:
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
         """Return the relation of two bisimilar sides, by their names."""
         one, two = (NamedSpace(space, self._deadline) for space in (self._first, self._second))
+        if not one.words and not two.words:  # no step is possible: there are no names to compare
+            return IDENTICAL if self._equal else self._behaviour(), None
         if identical(one, two, self._deadline):
             return IDENTICAL, None
         depths, count = [*self._first.depths, *self._second.depths], len(one.states)

@@ -4,8 +4,9 @@
 
 Tasks are those of bundled puzzles and of the test data that have at most so many states. A task in other words has to
 be `renamed`, by a bijection that the reference semantics confirms, and a task itself `identical`. Mutants have a fault
-planted in their domain. Their true relation follows from the definitions: naive refinement of all states, and a trial
-of every bijection of the schemas with their parameters. Exit 1 where a verdict is wrong.
+planted in their domain, and are graded as they are and with other words for all but objects. Their true relation
+follows from the definitions: naive refinement of all states, and a trial of every bijection of the schemas with their
+parameters. Exit 1 where a verdict is wrong.
 """
 
 from __future__ import annotations
@@ -43,11 +44,12 @@ def main() -> int:
     verdicts: Counter[str] = Counter()
     faults = mutants(tasks, Random(options.seed), options.mutants)
     for name, one, task, mutant in faults:
-        row, truth = judged(one, task, mutant, 4 * options.states)
-        verdicts[f"{row.verdict} ({row.relation}), in truth {truth}"] += 1
-        if truth is not None and row.verdict != VERDICTS[truth]:
-            wrong += 1
-            print(f"wrong: {name}: {row.verdict}, in truth {truth}: {row.difference}")
+        rows, truth = judged(one, task, mutant, 4 * options.states)
+        verdicts[f"{' and '.join(f'{row.verdict} ({row.relation})' for row in rows)}, in truth {truth}"] += 1
+        for row in rows if truth is not None else ():
+            if row.verdict != VERDICTS[truth]:
+                wrong += 1
+                print(f"wrong: {name}: {row.verdict}, in truth {truth}: {row.difference}")
     for words, number in sorted(verdicts.items()):
         print(f"{number:6,} {words}")
     print(f"{wrong} wrong in all")

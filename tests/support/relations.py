@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from itertools import permutations, product
+from math import prod
 from random import Random
 
 from support.data import DATA, IPC
@@ -30,6 +31,10 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 
 MOST_BIJECTIONS = 20_000
+
+
+class TooMany(Exception):
+    """There are too many bijections to try all of them."""
 
 
 def permuted(rng, task):
@@ -56,9 +61,9 @@ def permuted(rng, task):
     return Task(changed(task.domain), changed(task.problem))
 
 
-def disguised(rng, task):
-    """The same task with other names everywhere, and parameters in another order, as text that is read again."""
-    other = renamed(rng, permuted(rng, task))
+def disguised(rng, task, kept=()):
+    """The same task with other names but those `kept`, and parameters in another order, as text that is read again."""
+    other = renamed(rng, permuted(rng, task), kept)
     domain = parse_domain(write(other.domain))
     return Task(domain, parse_problem(write(other.problem), domain))
 
@@ -162,40 +167,28 @@ def relation(one, two):
     if not bisimilar(one, two):
         return DIFFERENT
     if len(one.states) == len(two.states) == 1 and not one.steps[0] and not two.steps[0]:
-        return SILENT_GOAL  # there are no names to compare
+        return IDENTICAL if one.states == two.states else None  # only facts that never change have names
     pairs = paired(one, two, lambda action: action)
     if pairs and columns(one, sorted(pairs)) == columns(two, [pairs[state] for state in sorted(pairs)]):
         return IDENTICAL
-    found = some_bijection(one, two)
-    if found is None:
+    try:
+        if some_bijection(one, two):
+            return RENAMED
+    except TooMany:
         return None
-    return RENAMED if found else SAME_BEHAVIOUR if any(one.goals) and not all(one.goals) else SILENT_GOAL
+    return SAME_BEHAVIOUR if any(one.goals) and not all(one.goals) else SILENT_GOAL
 
 
 def some_bijection(one, two):
-    """Whether some map of schemas, with parameters permuted, makes the two one; None if there are too many."""
+    """Whether some map of schemas, with parameters permuted, makes the two one. Raises TooMany."""
     used = [{}, {}]
     for side, explored in zip(used, (one, two), strict=True):
         for action in {action for out in explored.steps for action in out}:
             side.setdefault(action.name, set()).add(action.arguments)
     choices = []
     for name, rows in used[0].items():
-        arity = len(next(iter(rows)))
-        choices.append(
-            [
-                (name, other, places)
-                for other, others in used[1].items()
-                if len(next(iter(others))) == arity
-                for places in permutations(range(arity))
-                if {tuple(row[place] for place in places) for row in rows} == others
-            ]
-        )
-    sizes = 1
-    for each in choices:
-        sizes *= len(each)
-    if sizes > MOST_BIJECTIONS:
-        return None
-    for chosen in product(*choices) if len(used[0]) == len(used[1]) else ():
+        choices.append([(name, other, places) for other, others in used[1].items() for places in orders(rows, others)])
+    for chosen in few(choices) if len(used[0]) == len(used[1]) else ():
         if len({other for _, other, _ in chosen}) < len(chosen):
             continue
         table = {name: (other, places) for name, other, places in chosen}
@@ -208,6 +201,23 @@ def some_bijection(one, two):
         if pairs and facts_correspond(one, two, pairs):
             return True
     return False
+
+
+def orders(rows, others):
+    """All orders of the columns of some rows that make them others. Raises TooMany."""
+    columns, wanted = (list(map(Counter, zip(*each, strict=True))) for each in (rows, others))
+    if len(columns) != len(wanted):
+        return []
+    fitting = [[place for place, column in enumerate(columns) if column == want] for want in wanted]
+    chosen = [places for places in few(fitting) if len(set(places)) == len(places)]
+    return [places for places in chosen if {tuple(row[place] for place in places) for row in rows} == others]
+
+
+def few(choices):
+    """All combinations of choices. Raises TooMany."""
+    if prod(map(len, choices)) > MOST_BIJECTIONS:
+        raise TooMany
+    return product(*choices)
 
 
 def agrees(one, two, bijection):
@@ -291,7 +301,9 @@ VERDICTS = {DIFFERENT: DIFFERENT, SILENT_GOAL: UNDECIDED, SAME_BEHAVIOUR: BEHAVE
 
 
 def judged(one, task, mutant, most):
-    """The verdict of `grade` on a mutant, the relation it names, and the true relation; None if that is unknown."""
-    row = Grader({"p": task}, max_states=most).grade("mutant", {"p": mutant})
+    """The rows of `grade` on a mutant and on the same in disguise, and the true relation; None if that is unknown."""
+    objects = {each.name for each in (*task.domain.constants, *task.problem.objects)}
+    hidden = disguised(Random(most), mutant, objects)
+    rows = [Grader({"p": task}, max_states=most).grade("mutant", {"p": each}) for each in (mutant, hidden)]
     two = Explored(mutant, most)
-    return row, relation(one, two) if two.whole else None
+    return rows, relation(one, two) if two.whole else None

@@ -130,10 +130,10 @@ class _Comparison:
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
         if partition.part(len(first.states), depth):
             split = self._may_be_split_steps()
-            if not split or (depth is None and not self._behave_without_free_steps()):
-                return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
-            if depth is None:
+            if split and depth is None and self._bisimilar_without_free_steps():
                 return Sameness(*figures, self._behaviour())
+            if not split or depth is None:
+                return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
         if depth is not None:
             return Sameness(*figures, status=GAVE_UP)
         relation, found = self._relation(partition)
@@ -144,7 +144,7 @@ class _Comparison:
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
-    def _behave_without_free_steps(self) -> bool:
+    def _bisimilar_without_free_steps(self) -> bool:
         """Return whether the two are bisimilar where steps that cost nothing are silent."""
         (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
         return not Partition([*goals, *others], _joined(steps, second), self._deadline).part(len(goals), None)
@@ -152,7 +152,7 @@ class _Comparison:
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
         """Return the relation of two bisimilar sides, by their names."""
         one, two = (NamedSpace(space, self._deadline) for space in (self._first, self._second))
-        if not one.words and not two.words:  # no step is possible: there are no names to compare
+        if not one.words and not two.words:  # there are no names to compare
             return IDENTICAL if self._equal else self._behaviour(), None
         if identical(one, two, self._deadline):
             return IDENTICAL, None

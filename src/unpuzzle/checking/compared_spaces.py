@@ -37,6 +37,7 @@ class Side:
         picture: state → the state as text for people.
         alike: state, equal state → whether their attributes are equal, too.
         facts: state of a task, which is a number → its atoms.
+        start: the atoms of a task's first state, static ones, too.
     """
 
     initial: Any
@@ -45,6 +46,7 @@ class Side:
     picture: Callable[[Any], str]
     alike: Callable[[Any, Any], bool]
     facts: Callable[[int], Iterable[Atom]] = lambda state: ()
+    start: Iterable[Atom] = ()
 
 
 def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
@@ -54,7 +56,8 @@ def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) ->
 
 def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
     """Return the state space of a PDDL task by its reference semantics, with states as integers."""
-    states = CompiledSemantics(Semantics(task, limits=tick))
+    semantics = Semantics(task, limits=tick)
+    states = CompiledSemantics(semantics)
 
     def steps(state: int) -> list[tuple[int, int, str]]:
         operators = states.applicable(state)
@@ -63,7 +66,9 @@ def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
     def picture(state: int) -> str:
         return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
 
-    return Side(states.initial, states.solved, steps, picture, lambda known, reached: True, states.atoms)
+    return Side(
+        states.initial, states.solved, steps, picture, lambda known, reached: True, states.atoms, semantics.initial
+    )
 
 
 def _side_of_rules(position: Position) -> Side:

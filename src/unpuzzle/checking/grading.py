@@ -39,6 +39,11 @@ from unpuzzle.solving import solve
 
 SAME, BEHAVES, UNREADABLE = "same", "behaves the same", "unreadable"
 NAMES = "the reference", AUTHORS
+_WORDS = {
+    SAME_BEHAVIOUR: "it behaves the same, with other facts or steps",
+    SILENT_GOAL: SILENT_GOAL,
+    UNDECIDED: "it behaves the same, and whether its names make it the reference is not known",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +107,23 @@ class Grader:
         if report.relation == UNDECIDED and not report.exhaustive and report.complete:
             return self._by_figures(file, name, task, deadline), report
         verdict = {DIFFERENT: DIFFERENT, SAME_BEHAVIOUR: BEHAVES}.get(report.relation, UNDECIDED)
-        pointer = None
+        pointer, difference = None, report.difference
         try:
-            if report.difference is not None:
-                pointer = point(reference, task, report.difference, names=NAMES, tick=deadline)
+            if difference is not None:
+                pointer = point(reference, task, difference, names=NAMES, tick=deadline)
             elif report.exhaustive:
-                wrong = self._wrong_problem(reference, task, deadline)
-                verdict = DIFFERENT if wrong else verdict
-                pointer = wrong or point_by_names(reference, task, names=NAMES, tick=deadline)
-        except LimitReached:
-            pass  # the verdict is certain, but the place is less exact
-        words = _words(report, verdict, pointer)
+                pointer = point_by_names(reference, task, names=NAMES, tick=deadline)
+                verdict = DIFFERENT if _wrong_problem(reference, task, deadline) else verdict
+        except LimitReached:  # the verdict is certain, but the place is less exact
+            pass
+        if pointer is None and difference is not None:
+            words = f"by {NAMES[0]} {difference.first}, by {NAMES[1]} {difference.second}"
+            pointer = Pointer(difference.step, None, words)
+        words = _WORDS.get(report.relation, "") if report.complete else f"a limit was reached ({report.status})"
+        words = ": ".join(filter(None, (words if verdict != DIFFERENT else "", pointer and pointer.sentence)))
         place = (None, None) if pointer is None else (pointer.action, pointer.literal)
         relation = DIFFERENT if verdict == DIFFERENT else report.relation
         return GradeRow(file, verdict, *place, f"{name}: {words}", relation), report
-
-    @staticmethod
-    def _wrong_problem(reference: Task, task: Task, deadline: Deadline) -> Pointer | None:
-        """Return where a problem of the author's own differs by names, although another one behaves the same."""
-        given, own = reference.problem, task.problem
-        if (set(given.init), given.goal) == (set(own.init), own.goal):
-            return None
-        if point_by_names(reference, task, names=NAMES, facts=False, tick=deadline) is None:
-            return None
-        return point_by_names(reference, task, names=NAMES, tick=deadline)
 
     def _by_figures(self, file: str, name: str, task: Task, deadline: Deadline) -> GradeRow:
         if name not in self._plans:
@@ -138,22 +136,12 @@ class Grader:
         return GradeRow(file, DIFFERENT, None, None, figures, DIFFERENT)
 
 
-def _words(report: Sameness, verdict: str, pointer: Pointer | None) -> str:
-    """Return the reason of a verdict that is not `same`."""
-    said = "" if pointer is None else pointer.sentence
-    if verdict == DIFFERENT:
-        difference = report.difference
-        return (
-            said or f"by {NAMES[0]} {difference and difference.first}, by {NAMES[1]} {difference and difference.second}"
-        )
-    if not report.complete:
-        return f"a limit was reached ({report.status})"
-    behaves = {SAME_BEHAVIOUR: "it behaves the same, with other facts or steps"}
-    words = behaves.get(
-        report.relation, "it behaves the same, and whether its names make it the reference is not known"
-    )
-    words = SILENT_GOAL if report.relation == SILENT_GOAL else words
-    return f"{words}: {said}" if said else words
+def _wrong_problem(reference: Task, task: Task, deadline: Deadline) -> bool:
+    """Return whether a problem of the author's own differs by names, although it behaves the same by others."""
+    given, own = reference.problem, task.problem
+    if (set(given.init), given.goal) == (set(own.init), own.goal):
+        return False
+    return point_by_names(reference, task, names=NAMES, facts=False, tick=deadline) is not None
 
 
 def _limits(deadline: Deadline) -> Limits:

@@ -4,8 +4,9 @@
     renaming(one, two, colours)             a Renaming, or None: there is none
 
 A renaming maps actions, predicates and objects one to one, and may permute the parameters of each action and predicate.
-Only facts count that hold in some reachable states and not in others: nothing else tells states apart. `agree` proves
-a renaming: it walks through both spaces, and compares the start, and the steps, costs and goals of each pair of states.
+Only facts count that hold in some reachable states and not in others: nothing else tells states apart. (Where no step
+is possible, those of the start count.) `agree` proves a renaming: it walks through both spaces, and compares the start,
+and the steps, costs and goals of each pair of states.
 
 Candidates are found as isomorphisms of graphs are (B. McKay, 1981). Objects, actions, predicates and their parameters
 are coloured by what is said of them, colours are refined until they are stable, and where several nodes share one, the
@@ -27,8 +28,9 @@ from unpuzzle.record import Plain, fields_of
 WORK = 3_000_000
 """The most ground actions, facts and states that a search for a renaming may look at, each time anew."""
 
-Words = tuple[str, ...]
-Colours = dict[Hashable, int]
+Key = str | int
+"""A step, or the bit of a fact."""
+Colours = dict[Hashable, Hashable]
 ACTION, PREDICATE, OBJECT = "action", "predicate", "object"
 
 
@@ -54,12 +56,8 @@ class Renaming(Plain):
         return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in fields_of(self)))
 
     def __str__(self) -> str:
-        parts = [(name, getattr(self, name)) for name in fields_of(self)]
-        return "\n".join(
-            f"  {name + ':':<12}{', '.join(f'{one} = {two}' for one, two in pairs.items())}"
-            for name, pairs in parts
-            if pairs
-        )
+        parts = {name: [f"{one} = {two}" for one, two in getattr(self, name).items()] for name in fields_of(self)}
+        return "\n".join(f"  {name + ':':<12}{', '.join(pairs)}" for name, pairs in parts.items() if pairs)
 
 
 class NamedSpace:
@@ -79,13 +77,15 @@ class NamedSpace:
         self.steps: list[dict[str, tuple[int, int]]] = [
             {name: (cost, after) for cost, after, name in out} for out in ticked(space.steps, tick)
         ]
-        self.words: dict[str | int, tuple[str, str, Words]] = {}
+        self.words: dict[Key, tuple[str, str, tuple[str, ...]]] = {}
         for step in dict.fromkeys(name for out in self.steps for name in out):
             name, *arguments = step.strip("()").split() if step.startswith("(") else [step]
             self.words[step] = ACTION, name, tuple(arguments)
         for bit in bits(self.changing):
             (fact,) = space.side.facts(bit)
             self.words[bit] = PREDICATE, fact.predicate, fact.arguments
+        for number, fact in enumerate(() if self.words else space.side.start):
+            self.words[-number - 1] = PREDICATE, fact.predicate, fact.arguments
 
 
 def bits(number: int) -> Iterator[int]:
@@ -95,7 +95,7 @@ def bits(number: int) -> Iterator[int]:
         number &= number - 1
 
 
-def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[str | int, str | int], tick: Callable[[], None]) -> bool:
+def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any], tick: Callable[[], None]) -> bool:
     """Return whether a bijection of steps and facts maps the start, the steps, their costs and the goals.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
@@ -104,7 +104,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[str | int, str | int
 
     def change(facts: int) -> int:
         if facts not in changes:
-            changes[facts] = sum(int(mapped[bit]) for bit in bits(facts))
+            changes[facts] = sum(mapped[bit] for bit in bits(facts))
         return changes[facts]
 
     count = len(one.states)
@@ -118,7 +118,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[str | int, str | int
         if one.space.goals[state] != two.space.goals[image] or len(steps) != len(others):
             return False
         for name, (cost, after) in steps.items():
-            other = others.get(mapped[name])  # type: ignore[arg-type]  # steps are mapped to steps
+            other = others.get(mapped[name])
             if other is None or other[0] != cost or images[after] not in (None, other[1]):
                 return False
             if change(one.states[state] ^ one.states[after]) != two.states[image] ^ two.states[other[1]]:
@@ -130,9 +130,9 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[str | int, str | int
 def identical(one: NamedSpace, two: NamedSpace, tick: Callable[[], None]) -> bool:
     """Return whether two spaces are one with equal names."""
     keys = {words: key for key, words in two.words.items()}
-    if len(one.words) != len(two.words) or any(words not in keys for words in one.words.values()):
-        return False
-    return agree(one, two, {key: keys[words] for key, words in one.words.items()}, tick)
+    return keys.keys() == set(one.words.values()) and agree(
+        one, two, {key: keys[words] for key, words in one.words.items()}, tick
+    )
 
 
 def renaming(
@@ -151,78 +151,97 @@ def renaming(
     Raises NotFoundInTime if the search gives up.
     """
     sizes = [(len(each.states), len(each.words), each.space.transitions) for each in (one, two)]
-    if sizes[0] != sizes[1]:
-        return None
-    search = _Search((_Names(one, colours[0], fixed, tick), _Names(two, colours[1], fixed, tick)), tick)
-    return search.run(*(names.colours() for names in search.sides))
-
-
-class _Names:
-    """The names of a space as nodes of a graph: objects, actions and predicates, and parameters of these."""
-
-    def __init__(
-        self, named: NamedSpace, states: Sequence[Hashable], fixed: frozenset[str], tick: Callable[[], None]
-    ) -> None:
-        self.named = named
-        self._fixed = fixed
-        uses: dict[str | int, Counter[Hashable]] = {key: Counter() for key in named.words}
-        for state, steps in ticked(enumerate(named.steps), tick):
-            for name, (cost, after) in steps.items():
-                uses[name][cost, states[state], states[after]] += 1
-            for bit in bits(named.states[state] & named.changing):
-                uses[bit][states[state]] += 1
-        self.rows = [
-            (words[:2], words[2], (words[0], frozenset(uses[key].items()))) for key, words in named.words.items()
-        ]
-
-    def colours(self) -> dict[Hashable, Hashable]:
-        """Return the first colour of each node."""
-        found: dict[Hashable, Hashable] = {}
-        for symbol, arguments, _ in self.rows:
-            found[symbol] = symbol[0], len(arguments)
-            for place, name in enumerate(arguments):
-                found[symbol, place] = "parameter"
-                found[OBJECT, name, ""] = OBJECT, name if name in self._fixed else None
-        return found
-
-    def signatures(self, colours: Colours) -> dict[Hashable, Hashable]:
-        """Return, by node, its colour and those of all that is said of it."""
-        said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
-        for symbol, arguments, use in self.rows:
-            pairs = [(colours[symbol, place], colours[OBJECT, name, ""]) for place, name in enumerate(arguments)]
-            row = hash((colours[symbol], use, *sorted(pairs)))
-            said[symbol][row] += 1
-            for place, name in enumerate(arguments):
-                said[symbol, place][row, colours[OBJECT, name, ""], colours[symbol]] += 1
-                said[OBJECT, name, ""][row, colours[symbol, place]] += 1
-        return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
+    return _Search((one, two), colours, tick).run(fixed) if sizes[0] == sizes[1] else None
 
 
 class _Search:
-    """A search for a renaming, by refinement of colours and trials."""
+    """A search for a renaming, by refinement of colours and trials.
 
-    def __init__(self, sides: tuple[_Names, _Names], tick: Callable[[], None]) -> None:
-        self.sides = sides
-        self._tick = tick
-        self._rows = sum(len(side.rows) for side in sides)
-        self._work = 0
+    The nodes of each side are objects (OBJECT, name), symbols such as (ACTION, name), and parameters (symbol, place).
+    """
 
-    def run(self, *first: dict[Hashable, Hashable]) -> Renaming | None:
+    def __init__(
+        self,
+        sides: tuple[NamedSpace, NamedSpace],
+        states: tuple[Sequence[Hashable], Sequence[Hashable]],
+        tick: Callable[[], None],
+    ) -> None:
+        self._sides, self._tick, self._work = sides, tick, 0
+        self._uses = [_uses(*side, tick) for side in zip(sides, states, strict=True)]
+
+    def run(self, fixed: frozenset[str]) -> Renaming | None:
+        """Return the first renaming that is found and proved."""
+        first: list[Colours] = [{}, {}]
+        for colours, side in zip(first, self._sides, strict=True):
+            for kind, name, arguments in side.words.values():
+                colours[kind, name] = kind, len(arguments)
+                colours.update({((kind, name), place): "parameter" for place in range(len(arguments))})
+                colours.update({(OBJECT, each): (OBJECT, each if each in fixed else None) for each in arguments})
+        return self._tried(first)
+
+    def _tried(self, first: list[Colours]) -> Renaming | None:
         """Refine colours; where nodes share one, try each pair with the first of them."""
         colours = self._refined(first)
         if colours is None:
             return None
-        classes = [_classes(each) for each in colours]
-        shared = min((colour for colour, nodes in classes[0].items() if len(nodes) > 1),
-                     key=lambda colour: (len(classes[0][colour]), colour), default=None)  # fmt: skip
-        if shared is None:
-            return self._proved({classes[0][colour][0]: classes[1][colour][0] for colour in classes[0]})
-        chosen = classes[0][shared][0]
-        for other in sorted(classes[1][shared], key=lambda node: node != chosen):
-            found = self.run({**colours[0], chosen: "chosen"}, {**colours[1], other: "chosen"})
-            if found is not None:
-                return found
-        return None
+        classes: list[dict[Hashable, list[Any]]] = [{}, {}]
+        for side, found in zip(classes, colours, strict=True):
+            for node, colour in found.items():
+                side.setdefault(colour, []).append(node)
+        shared = [nodes for nodes in classes[0].values() if len(nodes) > 1]
+        if not shared:
+            return self._proved({nodes[0]: classes[1][colour][0] for colour, nodes in classes[0].items()})
+        chosen = min(shared, key=len)[0]
+        others = sorted(classes[1][colours[0][chosen]], key=lambda node: node != chosen)
+        trials = (self._tried([{**colours[0], chosen: "chosen"}, {**colours[1], other: "chosen"}]) for other in others)
+        return next(filter(None, trials), None)
+
+    def _refined(self, colours: list[Colours]) -> list[Colours] | None:
+        """Return stable colours, as numbers; None if the sides have different ones."""
+        count = 0
+        while True:
+            self._spend(2 * len(self._uses[0]))
+            histograms = [Counter(each.values()) for each in colours]
+            if histograms[0] != histograms[1]:
+                return None
+            numbers = {colour: number for number, colour in enumerate(histograms[0])}
+            colours = [{node: numbers[colour] for node, colour in each.items()} for each in colours]
+            if len(numbers) == count:
+                return colours
+            count = len(numbers)
+            colours = [self._signatures(*side) for side in zip(self._sides, self._uses, colours, strict=True)]
+
+    def _signatures(self, side: NamedSpace, uses: Mapping[Key, Hashable], colours: Colours) -> Colours:
+        """Return, by node, its colour and those of all that is said of it."""
+        said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
+        for key, (kind, name, arguments) in side.words.items():
+            symbol = kind, name
+            pairs = [(colours[symbol, place], colours[OBJECT, each]) for place, each in enumerate(arguments)]
+            row = hash((colours[symbol], uses[key], frozenset(Counter(pairs).items())))
+            said[symbol][row] += 1
+            for place, each in enumerate(arguments):
+                said[symbol, place][row, colours[OBJECT, each]] += 1
+                said[OBJECT, each][row, colours[symbol, place]] += 1
+        return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
+
+    def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
+        """Return the renaming that pairs of nodes define, if it is one."""
+        one, two = self._sides
+        keys = {words: key for key, words in two.words.items()}
+        mapped: dict[Key, Key | None] = {}
+        texts: dict[str, dict[str, str]] = {ACTION: {}, PREDICATE: {}, OBJECT: {}}
+        for key, (kind, name, arguments) in one.words.items():
+            other = nodes[kind, name][1]
+            order = sorted(range(len(arguments)), key=lambda place, node=(kind, name): nodes[node, place][1])
+            turned = tuple(nodes[OBJECT, arguments[place]][1] for place in order)
+            mapped[key] = keys.get((kind, other, turned))
+            places = ["".join(f" ?{place + 1}" for place in each) for each in (range(len(arguments)), order)]
+            texts[kind][f"({name}{places[0]})"] = f"({other}{places[1]})"
+            texts[OBJECT].update(zip([arguments[place] for place in order], turned, strict=True))
+        self._spend(len(one.states))
+        if None in mapped.values() or len(set(mapped.values())) < len(mapped):
+            return None
+        return Renaming(*texts.values()) if agree(one, two, mapped, self._tick) else None
 
     def _spend(self, work: int) -> None:
         self._tick()
@@ -230,49 +249,13 @@ class _Search:
         if self._work > WORK:
             raise NotFoundInTime("the search for a renaming gave up")
 
-    def _refined(self, first: Sequence[dict[Hashable, Hashable]]) -> list[Colours] | None:
-        """Return stable colours, as numbers; None if the sides have different ones."""
-        signatures, count = list(first), 0
-        while True:
-            self._spend(self._rows)
-            histograms = [Counter(each.values()) for each in signatures]
-            if histograms[0] != histograms[1]:
-                return None
-            numbers = {signature: number for number, signature in enumerate(histograms[0])}
-            colours: list[Colours] = [{node: numbers[value] for node, value in each.items()} for each in signatures]
-            if len(numbers) == count:
-                return colours
-            count = len(numbers)
-            signatures = [names.signatures(each) for names, each in zip(self.sides, colours, strict=True)]
 
-    def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
-        """Return the renaming that pairs of nodes define, if it is one."""
-        one, two = (side.named for side in self.sides)
-        keys = {words: key for key, words in two.words.items()}
-        mapped: dict[str | int, str | int] = {}
-        texts: dict[str, dict[str, str]] = {ACTION: {}, PREDICATE: {}}
-        objects: dict[str, str] = {}
-        for key, (kind, name, arguments) in one.words.items():
-            symbol = kind, name
-            places = [nodes[symbol, place][1] for place in range(len(arguments))]
-            turned, shown = [""] * len(arguments), [""] * len(arguments)
-            for place, argument in enumerate(arguments):
-                objects[argument] = turned[places[place]] = nodes[OBJECT, argument, ""][1]
-                shown[places[place]] = f"?{place + 1}"
-            other = keys.get((kind, nodes[symbol][1], tuple(turned)))
-            if other is None:
-                return None
-            mapped[key] = other
-            own = [f"?{place + 1}" for place in range(len(arguments))]
-            texts[kind][f"({' '.join((name, *own))})"] = f"({' '.join((nodes[symbol][1], *shown))})"
-        self._spend(len(one.states))
-        if len(set(mapped.values())) < len(mapped) or not agree(one, two, mapped, self._tick):
-            return None
-        return Renaming(texts[ACTION], texts[PREDICATE], objects)
-
-
-def _classes(colours: Colours) -> dict[int, list[Any]]:
-    classes: dict[int, list[Any]] = {}
-    for node, colour in colours.items():
-        classes.setdefault(colour, []).append(node)
-    return classes
+def _uses(side: NamedSpace, states: Sequence[Hashable], tick: Callable[[], None]) -> dict[Key, Hashable]:
+    """Return, by step and by fact, the colours of the states between which it leads, or in which it is true."""
+    uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
+    for state, steps in ticked(enumerate(side.steps), tick):
+        for name, (cost, after) in steps.items():
+            uses[name][cost, states[state], states[after]] += 1
+        for bit in bits(side.states[state] & side.changing):
+            uses[bit][states[state]] += 1
+    return {key: frozenset(found.items()) for key, found in uses.items()}

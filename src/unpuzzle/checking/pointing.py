@@ -85,7 +85,7 @@ def point_by_names(
     objects = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in (reference, other)]
     if objects[0] != objects[1]:
         return None
-    return SideBySide(Semantics(reference, limits=tick), Semantics(other, limits=tick), names, facts).pointer()
+    return NamedWalk(Semantics(reference, limits=tick), Semantics(other, limits=tick), names, facts).pointer()
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
@@ -113,7 +113,7 @@ def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
     return condition.rebuilt(ground(part, binding) for part in condition.children())
 
 
-class SideBySide:
+class NamedWalk:
     """Two tasks with the same object names, run breadth first by their common actions until they differ.
 
     Where each has actions of its own, only an action of one that a few of the other stand for is a difference.
@@ -131,17 +131,16 @@ class SideBySide:
     def pointer(self) -> Pointer | None:
         """Return the first difference; None if there is none within STATES states."""
         start = self._one.initial, self._two.initial
-        pointer = self._start(*start) if self._facts and self._nested else None
+        pointer = self._atoms("at the start", *start, self._shared) if self._nested else None
         if pointer is not None:
             return pointer
         waiting: list[tuple[State, State, tuple[str, ...]]] = [(*start, ())]
         seen = {start}
         for one, two, way in waiting:  # the list grows meanwhile
-            mine, theirs = set(self._one.applicable(one)), set(self._two.applicable(two))
-            pointer = self._compared(one, two, way, mine ^ theirs) if self._nested else self._split(one, two, way)
+            pointer = self._compared(one, two, way) if self._nested else self._split(one, two, way)
             if pointer is not None:
                 return pointer
-            for action in sorted(mine & theirs, key=str):
+            for action in [each for each in self._one.applicable(one) if each in self._two.applicable(two)]:
                 pair = self._one.apply(one, action), self._two.apply(two, action)
                 pointer = self._step(action, *pair, way) if self._nested else None
                 if pointer is not None:
@@ -151,20 +150,15 @@ class SideBySide:
                     waiting.append((*pair, (*way, str(action))))
         return None
 
-    def _start(self, one: State, two: State) -> Pointer | None:
-        """Compare the atoms at the start."""
-        here, there = ({atom for atom in state if atom.predicate in self._shared} for state in (one, two))
-        return self._atoms("at the start", here, there)
-
-    def _compared(self, one: State, two: State, way: tuple[str, ...], differing: set[GroundAction]) -> Pointer | None:
+    def _compared(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
         """Compare the goals and the applicable actions of two states."""
         goals = self._one.solved(one), self._two.solved(two)
         if goals[0] != goals[1]:
             return _goal_pointer((self._one, self._two), (one, two), goals, self._names, _after(way))
-        for action in sorted(differing, key=str):
-            ours = action in self._one.applicable(one)
-            allows, forbids = self._names if ours else self._names[::-1]
-            side, state = (self._two, two) if ours else (self._one, one)
+        mine, theirs = (set(side.applicable(state)) for side, state in ((self._one, one), (self._two, two)))
+        for action in sorted(mine ^ theirs, key=str):
+            allows, forbids = self._names if action in mine else self._names[::-1]
+            side, state = (self._two, two) if action in mine else (self._one, one)
             precondition = _precondition(side.task, action)
             literal = None if precondition is None else failing(side, state, precondition)
             why = f"whose precondition needs {literal}" if literal else "for its arguments"
@@ -175,42 +169,31 @@ class SideBySide:
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
         """Return an action of one task alone that a few of the other alone stand for, or the reverse."""
-        sides = (self._one, one), (self._two, two)
-        if self._seen(one) != self._seen(two):
-            return None
+        sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
-            if not side.fluent_predicates <= self._shared:
+            if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
                 continue
             for action in [each for each in side.applicable(state) if each.name not in self._known]:
-                after = self._seen(side.apply(state, action))
-                found = (self._steps_to(other, there, after, side.cost(action), most) for most in range(1, PARTS + 1))
-                steps = next(filter(None, found), ()) if after != self._seen(state) else ()
+                after, cost = _of(side.apply(state, action), common), side.cost(action)
+                found = (self._steps_to(other, there, after, cost, most) for most in range(1, PARTS + 1))
+                steps = next(filter(None, found), ()) if after != _of(state, common) else ()
                 if len(steps) > 1:
                     parts = "`, then `".join(step.name for step in steps)
                     whose = ["your " if name == AUTHORS else "" for name in names]
+                    lacks = f"{names[0]} allows {action} and {names[1]} does not, which has no action {action.name}"
                     does = f"{whose[1]}`{parts}`, does what {whose[0]}`{action.name}` does"
-                    sentence = (
-                        f"{_after(way)}, {names[0]} allows {action} and {names[1]} does not, which has no action "
-                    )
-                    return Pointer(str(action), None, f"{sentence}{action.name}: {does}")
+                    return Pointer(str(action), None, f"{_after(way)}, {lacks}: {does}")
         return None
 
-    def _seen(self, state: State) -> frozenset[Atom]:
-        return frozenset([atom for atom in state if atom.predicate in self._common])
-
-    def _steps_to(
-        self, side: Semantics, state: State, goal: frozenset[Atom], cost: int, most: int
-    ) -> tuple[GroundAction, ...]:
+    def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
         """Return at most so many actions of one task alone that lead to atoms at a cost; none without any."""
-        for action in side.applicable(state):
-            left = cost - side.cost(action)
-            if action.name not in self._known and left >= 0:
-                after = side.apply(state, action)
-                if left == 0 and self._seen(after) == goal:
-                    return (action,)
-                rest = self._steps_to(side, after, goal, left, most - 1) if most > 1 else ()
-                if rest:
-                    return (action, *rest)
+        for action in [each for each in side.applicable(state) if each.name not in self._known]:
+            left, after = cost - side.cost(action), side.apply(state, action)
+            if left == 0 and _of(after, self._common) == goal:
+                return (action,)
+            rest = self._steps_to(side, after, goal, left, most - 1) if most > 1 and left >= 0 else ()
+            if rest:
+                return (action, *rest)
         return ()
 
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
@@ -220,23 +203,23 @@ class SideBySide:
         if costs[0] != costs[1]:
             sentence = f"{_after(way)}, {action} costs {costs[0]} in {first} and {costs[1]} in {second}"
             return Pointer(str(action), None, sentence)
-        if not self._facts:
-            return None
-        here, there = self._seen(one), self._seen(two)
-        return self._atoms(f"after {' '.join((*way, str(action)))}", here, there, str(action))
+        return self._atoms(f"after {' '.join((*way, str(action)))}", one, two, self._common, str(action))
 
     def _atoms(
-        self, after: str, here: Iterable[Atom], there: Iterable[Atom], action: str | None = None
+        self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom that only one of two states has."""
+        """Return the first atom of some predicates that only one of two states has."""
         first, second = self._names
-        ours, theirs = set(here), set(there)
-        for atom in sorted(ours ^ theirs, key=str):
-            literal = str(atom) if atom in ours else f"(not {atom})"
-            words = ("true", "false") if atom in ours else ("false", "true")
+        for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
+            literal = str(atom) if atom in one else f"(not {atom})"
+            words = ("true", "false") if atom in one else ("false", "true")
             sentence = f"{after}, {atom} is {words[0]} in {first} and {words[1]} in {second}"
             return Pointer(action, literal, sentence)
         return None
+
+
+def _of(state: State, predicates: set[str]) -> State:
+    return frozenset([atom for atom in state if atom.predicate in predicates])
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:

@@ -101,12 +101,10 @@ def _check_tasks(options: Namespace) -> Answer:
     """Compare two PDDL tasks, since a PDDL domain as a puzzle has no rules but its own; see `same`."""
     from unpuzzle.cli.judging.same import compared
 
-    files = f"{options.puzzle} {options.level}"
     if options.domain is None or options.others:
         raise UsageError(
-            f"there are no rules to compare with: {options.puzzle} is a PDDL domain. With --domain FILE its task is "
-            f"compared with that of another domain, as by `unpuzzle same {files} DOMAIN2 PROBLEM2`; `unpuzzle lint "
-            f"{files}` finds faults of the text, and `unpuzzle test-domain DOMAIN --game NAME` compares a domain with a puzzle"
+            f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
+            "with another, `same` compares two tasks, `test-domain` a domain with a puzzle, and `lint` finds faults"
         )
     options.max_states = options.max_states or MAX_STATES
     position = read_level(options.puzzle, options.level, options)

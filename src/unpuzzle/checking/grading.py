@@ -120,7 +120,8 @@ class Grader:
             words = f"by {NAMES[0]} {difference.first}, by {NAMES[1]} {difference.second}"
             pointer = Pointer(difference.step, None, words)
         words = _WORDS.get(report.relation, "") if report.complete else f"a limit was reached ({report.status})"
-        words = ": ".join(filter(None, (words if verdict != DIFFERENT else "", pointer and pointer.sentence)))
+        said = [words if verdict != DIFFERENT else "", "" if pointer is None else pointer.sentence]
+        words = ": ".join(filter(None, said))
         place = (None, None) if pointer is None else (pointer.action, pointer.literal)
         relation = DIFFERENT if verdict == DIFFERENT else report.relation
         return GradeRow(file, verdict, *place, f"{name}: {words}", relation), report

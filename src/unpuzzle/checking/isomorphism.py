@@ -232,11 +232,12 @@ class _Search:
         texts: dict[str, dict[str, str]] = {ACTION: {}, PREDICATE: {}, OBJECT: {}}
         for key, (kind, name, arguments) in one.words.items():
             other = nodes[kind, name][1]
-            order = sorted(range(len(arguments)), key=lambda place, node=(kind, name): nodes[node, place][1])
+            places = [nodes[(kind, name), place][1] for place in range(len(arguments))]
+            order = sorted(range(len(places)), key=places.__getitem__)
             turned = tuple(nodes[OBJECT, arguments[place]][1] for place in order)
             mapped[key] = keys.get((kind, other, turned))
-            places = ["".join(f" ?{place + 1}" for place in each) for each in (range(len(arguments)), order)]
-            texts[kind][f"({name}{places[0]})"] = f"({other}{places[1]})"
+            own, shown = ("".join(f" ?{place + 1}" for place in each) for each in (range(len(order)), order))
+            texts[kind][f"({name}{own})"] = f"({other}{shown})"
             texts[OBJECT].update(zip([arguments[place] for place in order], turned, strict=True))
         self._spend(len(one.states))
         if None in mapped.values() or len(set(mapped.values())) < len(mapped):

@@ -7,7 +7,7 @@ objects do, and so does the order of parameters. A positive answer is a proof; a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
@@ -53,34 +53,41 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
     other text lacks are left out, since they may stand there by another name or in another order.
     """
     ours, theirs = (normal_form(task).domain for task in (reference, other))
-    words = {pair[1][0]: pair[0][0] for pair in _pairs(bijection.predicates) if pair[0][1:] == pair[1][1:]}
-    turned = {pair[1][0]: pair for pair in _pairs(bijection.actions)}
-    names = [{each.name for each in (*domain.predicates, *domain.types)} for domain in (ours, theirs)]
-    known = names[0] & {words.get(name, name) for name in names[1]} | _LANGUAGE
-    found, schemas = [], {each.name: each for each in ours.actions}
+    words = {
+        their: our if places == sorted(places) else f"~{our}" for our, their, places in _turned(bijection.predicates)
+    }
+    actions = {their: (our, places) for our, their, places in _turned(bijection.actions)}
+    one, two = ({*_names(d.predicates), *_names(d.types), *_names(d.constants)} for d in (ours, theirs))
+    known = one & {words.get(name, name) for name in two} | _LANGUAGE
+    schemas = {each.name: each for each in ours.actions}
+    found = [] if actions else sorted(schemas.keys() ^ set(_names(theirs.actions)))
     for action in theirs.actions:
-        own, pair = schemas.get(action.name), turned.get(action.name)
-        if pair is not None:
-            own = schemas[pair[0][0]]
-        if own is None or len(own.parameters) != len(action.parameters):
-            continue
-        places = range(len(own.parameters)) if pair is None else [int(word[1:]) - 1 for word in pair[1][1:]]
-        variables = {
-            each.name: own.parameters[place].name for each, place in zip(action.parameters, places, strict=True)
-        }
-        one, two = _parts(own, {}, known), _parts(action, words | variables, known)
-        parts = [part for part in (*one, *two) if (part in one) != (part in two)]
-        found += [f"{own.name}: {', '.join(parts)}"] if parts else []
+        name, order = actions.get(action.name, (action.name, list(range(len(action.parameters)))))
+        own = schemas.get(name)
+        if own is not None and len(own.parameters) == len(action.parameters):
+            variables = dict(
+                zip(_names(action.parameters), [own.parameters[place].name for place in order], strict=True)
+            )
+            here, there = _parts(own, {}, known), _parts(action, words | variables, known)
+            parts = [part for part in (*here, *there) if (part in here) != (part in there)]
+            found += [f"{name}: {', '.join(parts)}"] if parts else []
     return "; ".join(found)
 
 
-def _pairs(names: Mapping[str, str]) -> list[tuple[list[str], list[str]]]:
-    return [(ours.strip("()").split(), theirs.strip("()").split()) for ours, theirs in names.items()]
+def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
+    """Return our name, their name and the places of our parameters there, of pairs such as (a ?1 ?2) = (b ?2 ?1)."""
+    words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
+    return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
+
+
+def _names(declared: Iterable[Any]) -> list[str]:
+    return [each.name for each in declared]
 
 
 def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, None]:
     """Return the conditions and effects of an action as texts with other words, as far as these are known."""
-    parts, own = {}, {words.get(each.name, each.name) for each in action.parameters}
+    parts: dict[str, None] = {}
+    own = {words.get(name, name) for name in _names(action.parameters)}
     for kind, whole in (("", action.precondition), ("effect ", action.effect)):
         for part in conjuncts(whole):
             texts = [words.get(word, word) for word in _WORD.findall(" ".join(write(part).split()))]

@@ -193,7 +193,7 @@ def places(size):
 def test_mutants_are_graded_as_the_definitions_say(tasks):
     """Faults in domains, each also with other words for all but objects; the sample has all that must be told apart."""
     truths = Counter()
-    for name, one, each, mutant in mutants(tasks, Random(3), at_most(160)):
+    for name, one, each, mutant in mutants(tasks, Random(3), at_most(100)):
         rows, truth = judged(one, each, mutant, 300)
         truths[truth] += 1
         if truth is not None:
@@ -223,7 +223,7 @@ def test_the_command_names_the_relation(folder, capsys):
     code, answer = run_json(capsys, "same", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl")
     assert (code, answer["same"], answer["relation"], answer["message"]) == (3, None, SILENT_GOAL, SILENT_GOAL)
     code, out, err = run(capsys, "same", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl", "--partial")
-    assert (code, out.startswith("the goal cannot tell them apart, since")) == (3, True)
+    assert (code, out.startswith("the goal cannot tell them apart (no")) == (3, True)
     assert err == "unpuzzle: the goal cannot tell them apart\n"
     code, answer = run_json(capsys, "same", "d.pddl", "p.pddl", "d.pddl", "q.pddl")
     assert (code, answer["relation"]) == (1, "different")

@@ -33,7 +33,7 @@ from dataclasses import replace
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
-from unpuzzle.checking.isomorphism import NamedSpace, NotFoundInTime, Renaming, identical, renaming
+from unpuzzle.checking.isomorphism import WORK, NamedSpace, NotFoundInTime, Renaming, identical, renaming
 from unpuzzle.checking.report import (
     DIFFERENT,
     GOAL,
@@ -79,7 +79,7 @@ def same(
 
     Args:
         max_states: the most states of each to compare.
-        same_objects: whether objects with the same name in both have to be the same.
+        same_objects: whether equal names of objects mean the same object, where one task has all objects of the other.
         limits: of the comparison.
 
     Raises UsageError for a subject that is neither a task nor a position; ParseError or UnsupportedFeature for an
@@ -113,7 +113,8 @@ class _Comparison:
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in subjects)
         tasks = [each for each in subjects if isinstance(each, Task)]
         declared = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in tasks]
-        self._fixed = frozenset.intersection(*map(frozenset, declared)) if same_objects and declared else frozenset()
+        fixed = same_objects and len(tasks) == 2 and (declared[0] <= declared[1] or declared[1] <= declared[0])
+        self._fixed = frozenset(declared[0] & declared[1]) if fixed else frozenset()
         schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in tasks]
         self._equal = subjects[0] == subjects[1]
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
@@ -145,8 +146,11 @@ class _Comparison:
         return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
-        """Return whether the two are bisimilar where steps that cost nothing are silent."""
-        (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
+        """Return whether the two are bisimilar where steps that cost nothing are silent; False if that is too much."""
+        try:
+            (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
+        except NotFoundInTime:
+            return False
         return not Partition([*goals, *others], _joined(steps, second), self._deadline).part(len(goals), None)
 
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
@@ -220,10 +224,16 @@ def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool]
     """Return goals and steps of a space, with steps that cost nothing before and after each."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
-    for state in ticked(range(len(free)), tick):
+    work = 0
+    for state in range(len(free)):
         reached.append([state])
+        seen = {state}
         for each in ticked(reached[state], tick):  # the list grows meanwhile
-            reached[state] += [after for after in free[each] if after not in reached[state]]
+            reached[state] += [after for after in free[each] if after not in seen]
+            seen.update(free[each])
+        work += len(seen)
+        if work > WORK:
+            raise NotFoundInTime("too many states are connected by steps that cost nothing")
     goals = [any(space.goals[each] for each in there) for there in reached]
     steps: list[list[Step]] = []
     for there in ticked(reached, tick):
@@ -252,8 +262,7 @@ def _best(
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
         rounds = [(parted, other) for parted, other in answers if parted is not None]
         if len(rounds) == len(answers):
-            named = step[2]
-            longest, answer = max(rounds, key=lambda each: (each[0], each[1][2] == named), default=(-1, None))
+            longest, answer = max(rounds, key=lambda each: each[0], default=(-1, None))
             best = min(best, (longest, step, answer), key=lambda each: each[0])
     return best
 

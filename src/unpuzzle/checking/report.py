@@ -247,9 +247,8 @@ class Sameness(Judgement):
         words = {
             IDENTICAL: "identical, with equal names",
             RENAMED: "renamed, the same up to names",
-            SAME_BEHAVIOUR: "same behaviour, but other facts or steps: no names make them one",
-            SILENT_GOAL: "the goal cannot tell them apart, since no state or each state is one, and no names make them "
-            "one",
+            SAME_BEHAVIOUR: "same behaviour, but not the same up to names",
+            SILENT_GOAL: "the goal cannot tell them apart (no state or each state is one); not the same up to names",
             UNDECIDED: "same behaviour at least; whether names make them one is undecided",
         }[self.relation]
         text = f"{words}: {looked}, all that can be reached"

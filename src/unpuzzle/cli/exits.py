@@ -86,7 +86,7 @@ EXITS: dict[str, dict[int, str]] = {
     "repair": {
         YES: "the last answer is right",
         NO: "no answer was right",
-        NO_ANSWER: "no difference was found, but not all was compared",
+        NO_ANSWER: "no difference was found, and no proof that it is the same",
     },
     "same": COMPARING,
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},

@@ -48,15 +48,13 @@ def execute(options: Namespace) -> Answer:
 def compared(first: Task, second: Task, options: Namespace, deadline: Deadline) -> Answer:
     """Return the answer of a comparison, with the first difference by name."""
     report = same(first, second, max_states=options.max_states, limits=deadline)
-    sentence = ""
-    if report.difference is not None:
-        try:
-            sentence = point(
-                first, second, report.difference, names=("the first", "the second"), tick=deadline
-            ).sentence
-        except LimitReached:  # they certainly differ, but the place is less exact
-            pass
-    return answer_of(report, options, sentence)
+    if report.difference is None:
+        return answer_of(report, options)
+    try:
+        pointer = point(first, second, report.difference, names=("the first", "the second"), tick=deadline)
+    except LimitReached:  # they certainly differ, but the place is less exact
+        return answer_of(report, options)
+    return answer_of(report, options, pointer.sentence)
 
 
 def answer_of(report: Sameness, options: Namespace, sentence: str = "") -> Answer:

@@ -132,6 +132,20 @@ def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsy
     assert "this domain is not, whose goal needs (at wolf right)" in row["difference"]
 
 
+def test_names_that_mean_something_else_do_not_make_a_problem_wrong(
+    school: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parameters of `row` are exchanged, a fact is noted, and the problem is her own: it still behaves the same."""
+    turned = REFERENCE.replace("row :parameters (?b ?c - bank)", "row :parameters (?c ?b - bank)")
+    turned = turned.replace("(:predicates", "(:predicates (moved ?t - thing)")
+    turned = turned.replace(":effect (and (not (at ?t ?b))", ":effect (and (moved ?t) (not (at ?t ?b))")
+    code, row = student(school, capsys, turned, p02=PROBLEM.replace("(:init", "(:init (other left left)"))
+    assert (code, row["verdict"]) == (1, "different")  # one may row to where one is
+    (school / "gina" / "p02.pddl").write_text(PROBLEM.replace("(:init", "(:init (moved wolf)"))
+    code, rows = grade(capsys, "gina")
+    assert (code, rows["gina"]["verdict"]) == (3, "behaves the same")
+
+
 def test_a_fact_too_many_behaves_the_same(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
     noted = REFERENCE.replace("(:predicates", "(:predicates (moved ?t - thing)")
     noted = noted.replace(":effect (and (not (at ?t ?b))", ":effect (and (moved ?t) (not (at ?t ?b))")

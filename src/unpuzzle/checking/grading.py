@@ -138,9 +138,15 @@ class Grader:
 
 
 def _wrong_problem(reference: Task, task: Task, deadline: Deadline) -> bool:
-    """Return whether a problem of the author's own differs by names, although it behaves the same by others."""
+    """Return whether an author's own problem differs from the given one by names, although it behaves the same.
+
+    Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
+    """
     given, own = reference.problem, task.problem
-    if (set(given.init), given.goal) == (set(own.init), own.goal):
+    ours, theirs = ({(each.name, len(each.parameters)) for each in t.domain.predicates} for t in (reference, task))
+    if ours != theirs or (set(given.init), given.goal) == (set(own.init), own.goal):
+        return False
+    if same(reference, Task(task.domain, given), same_objects=True, limits=deadline).relation != IDENTICAL:
         return False
     return point_by_names(reference, task, names=NAMES, facts=False, tick=deadline) is not None
 

@@ -43,7 +43,7 @@ class Renaming(Plain):
     """A bijection between the names of two tasks, as far as reachable states use them.
 
     Attributes:
-        actions, predicates: such as `{"(stack ?1 ?2)": "(put-on ?2 ?1)"}`.
+        actions, predicates: the second's name by the first's, such as `(put-on ?2 ?1)` by `(stack ?1 ?2)`.
         objects: names by names.
     """
 

@@ -36,7 +36,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
     ),
     "same": (
         Shape(
-            ("same", "check"), "Two tasks, compared up to names; also `check` of a PDDL domain with `--domain`.",
+            ("same",), "Two tasks, compared up to names; also `check` of a PDDL domain with `--domain`.",
             "same relation=str bijection exhaustive states=int transitions=int second_states=int "
             "second_transitions=int depth difference status sentence?=str message?=str",
             Sameness, words={"relation": RELATIONS},

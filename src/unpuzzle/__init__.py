@@ -17,7 +17,7 @@
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     replay(position, moves)            moves played on the rules
     check(position)                    is the PDDL the game?
-    same(task, task)                   are two tasks the same game up to names?
+    same(task, task)                   are two tasks identical, or the same up to names?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     explore(position)                  the whole level: positions, dead ends, the position farthest from a goal
     survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends

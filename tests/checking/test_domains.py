@@ -149,7 +149,8 @@ def test_the_number_of_states_says_nothing():
     assert report.text.startswith("no difference from the game was found, up to names: 0 of 1 level the same")
     whole = check_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0)
     row = whole.score["levels"][0]
-    assert (whole.same, row["exhaustive"]) == (True, True)
+    assert (whole.same, whole.relation, whole.status, row["exhaustive"]) == (None, "same behaviour", "complete", True)
+    assert whole.text.startswith("it behaves the same, with other facts or steps: 0 of 1 level the same")
     assert row["domain_states"] > row["states"]
 
 
@@ -193,7 +194,8 @@ def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
     code, answer = run_json(capsys, *words)
     assert code == 0
     assert set(answer) == {
-        "schema", "sound", "complete", "findings", "score", "status", "sentence", "action", "literal"
+        "schema", "sound", "complete", "findings", "score", "status", "sentence", "action", "literal",
+        "relation",
     }  # fmt: skip
     assert [row["level"] for row in answer["score"]["levels"]] == ["swap"]
     code, out, _ = run(capsys, *words)
@@ -250,7 +252,8 @@ def test_what_was_seen_in_part_is_undecided_unless_that_is_enough(tmp_path, caps
     code, answer = run_json(capsys, *words, "--max-states", "10", "--partial")
     assert (code, answer["sound"], answer["status"]) == (0, None, "gave_up")
     code, answer = run_json(capsys, *words)
-    assert (code, answer["sound"], answer["complete"]) == (0, True, True)
+    assert (code, answer["sound"], answer["relation"], answer["status"]) == (3, None, "same behaviour", "complete")
+    assert answer["message"] == "undecided on 1 level (sussman: it behaves the same, with other facts or steps)"
 
 
 def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys, seconds_per_look):

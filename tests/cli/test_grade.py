@@ -74,6 +74,121 @@ def test_a_class(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
 
 
+def student(school: Path, capsys: pytest.CaptureFixture[str], domain: str, **own: str) -> tuple[int, dict[str, str]]:
+    """The exit code and the row of one student's domain, with problems of her own."""
+    (school / "gina").mkdir()
+    (school / "gina" / "domain.pddl").write_text(domain)
+    for name, problem in own.items():
+        (school / "gina" / f"{name}.pddl").write_text(problem)
+    code, rows = grade(capsys, "gina")
+    return code, rows["gina"]
+
+
+def test_relations_are_named(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, rows = grade(capsys, "reference.pddl", "anna.pddl", "finn", "bert.pddl", "dora.pddl")
+    relations = [row["relation"] for row in rows.values()]
+    assert relations == ["identical", "renamed", "renamed", "different", ""]
+
+
+def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other bank is never the one where the boat is, so this condition always holds."""
+    without = REFERENCE.replace("(and (at ?t ?b) (boat ?b) (other ?b ?c))", "(and (at ?t ?b) (boat ?b))")
+    kept = PROBLEM.replace("(at wolf left) ", "").replace("(at goat right) (at wolf right)", "(at goat right)")
+    code, row = student(school, capsys, REFERENCE, p01=kept.replace(" wolf", ""))
+    assert (code, row["difference"]) == (0, "")
+    lifted = REFERENCE.replace("(and (at ?t ?b) (boat ?b) (other", "(and (boat ?b) (not (boat ?c)) (at ?t ?b) (other")
+    lifted = lifted.replace(":strips :typing", ":strips :typing :negative-preconditions")
+    assert lifted != REFERENCE != without
+    (school / "gina" / "domain.pddl").write_text(lifted)
+    code, rows = grade(capsys, "gina")
+    words = "the texts differ in carry: (not (boat ?c)); no problem tells them apart"
+    assert (code, rows["gina"]["verdict"], rows["gina"]["difference"]) == (0, "same", words)
+    assert words in run(capsys, "grade", "reference.pddl", "gina", "--problems", "exercise")[1]
+    renamed = lifted.replace("(boat ", "(ferry ").replace("carry", "bring").replace("?t", "?x")
+    for name in ("p01.pddl", "p02.pddl"):
+        text = (school / "exercise" / name).read_text()
+        (school / "gina" / name).write_text(text.replace("(boat ", "(ferry "))
+    (school / "gina" / "domain.pddl").write_text(renamed)
+    code, rows = grade(capsys, "gina")
+    assert (code, rows["gina"]["relation"], rows["gina"]["difference"]) == (0, "renamed", words)
+
+
+def test_a_wrong_start_is_not_blamed_on_an_action(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = PROBLEM.replace("(boat left)", "(boat right)")
+    code, row = student(school, capsys, REFERENCE, p02=wrong)
+    assert (code, row["verdict"], row["action"], row["literal"]) == (1, "different", None, "(boat left)")
+    assert row["difference"] == "p02.pddl: at the start, (boat left) is true in the reference and false in this domain"
+
+
+def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alone = (
+        (school / "exercise" / "p02.pddl")
+        .read_text()
+        .replace("(and (at goat right) (at wolf right))", "(at goat right)")
+    )
+    (school / "exercise" / "p02.pddl").write_text(alone)
+    code, row = student(school, capsys, REFERENCE, p02=alone.replace("(:goal (at goat", "(:goal (at wolf"))
+    assert (code, row["verdict"], row["action"], row["literal"]) == (1, "different", None, "(at wolf right)")
+    assert "this domain is not, whose goal needs (at wolf right)" in row["difference"]
+
+
+def test_names_that_mean_something_else_do_not_make_a_problem_wrong(
+    school: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The parameters of `row` are exchanged, a fact is noted, and the problem is her own: it still behaves the same."""
+    turned = REFERENCE.replace("row :parameters (?b ?c - bank)", "row :parameters (?c ?b - bank)")
+    turned = turned.replace("(:predicates", "(:predicates (moved ?t - thing)")
+    turned = turned.replace(":effect (and (not (at ?t ?b))", ":effect (and (moved ?t) (not (at ?t ?b))")
+    code, row = student(school, capsys, turned, p02=PROBLEM.replace("(:init", "(:init (other left left)"))
+    assert (code, row["verdict"]) == (1, "different")  # one may row to where one is
+    (school / "gina" / "p02.pddl").write_text(PROBLEM.replace("(:init", "(:init (moved wolf)"))
+    code, rows = grade(capsys, "gina")
+    assert (code, rows["gina"]["verdict"]) == (3, "behaves the same")
+
+
+def test_a_fact_too_many_behaves_the_same(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    noted = REFERENCE.replace("(:predicates", "(:predicates (moved ?t - thing)")
+    noted = noted.replace(":effect (and (not (at ?t ?b))", ":effect (and (moved ?t) (not (at ?t ?b))")
+    code, row = student(school, capsys, noted)
+    assert (code, row["verdict"], row["relation"]) == (3, "behaves the same", "same behaviour")
+    assert row["difference"].startswith("p01.pddl: it behaves the same, with other facts or steps")
+    assert "1 file: 1 behaves the same" in run(capsys, "grade", "reference.pddl", "gina", "--problems", "exercise")[1]
+
+
+def test_a_step_in_two_parts_is_named(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who has loaded has to land, which costs nothing: the two are carrying."""
+    metric = " (:metric minimize (total-cost)))"
+    for name in ("p01.pddl", "p02.pddl"):
+        text = (school / "exercise" / name).read_text()
+        (school / "exercise" / name).write_text(text[:-1].replace("(:init", "(:init (= (total-cost) 0)") + metric)
+    costs = "(:functions (total-cost) - number) (:action"
+    priced = REFERENCE.replace(":typing)", ":typing :action-costs)").replace("(:action", costs, 1)
+    priced = priced.replace("(boat ?c)))", "(boat ?c) (increase (total-cost) 1)))")
+    (school / "reference.pddl").write_text(priced)
+    load = priced.replace("(:predicates", "(:predicates (in ?t - thing ?c - bank)").replace("carry", "load")
+    load = load.replace("(at ?t ?c) (not (boat ?b)) (boat ?c)", "(in ?t ?c) (not (boat ?b))")
+    land = (
+        "(:action land :parameters (?t - thing ?c - bank) :precondition (in ?t ?c) :effect (and (not (in ?t ?c)) {}))"
+    )
+    both = load.replace("(:action row", land.format("(at ?t ?c) (boat ?c)") + " (:action row")
+    code, row = student(school, capsys, both)
+    assert (code, row["verdict"], row["action"]) == (3, "behaves the same", "(carry goat left right)")
+    assert row["difference"].endswith("your `load`, then `land`, does what `carry` does")
+    lost = load.replace("(:action row", land.format("(at ?t ?c)") + " (:action row")
+    (school / "gina" / "domain.pddl").write_text(lost)
+    assert grade(capsys, "gina")[0] == 1
+
+
+def test_a_folder_without_a_domain_is_a_row(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("hugo", "ida"):
+        (school / name).mkdir()
+    (school / "ida" / "Domain.PDDL").write_text(REFERENCE)
+    code, rows = grade(capsys, "hugo", "ida", "nobody.pddl", "anna.pddl")
+    assert (code, [row["verdict"] for row in rows.values()]) == (2, ["unreadable"] * 3 + ["same"])
+    assert rows["hugo"]["difference"] == "hugo/domain.pddl: No such file or directory"
+    assert rows["ida"]["difference"].endswith("; there is Domain.PDDL")
+
+
 @pytest.mark.parametrize(
     ("students", "expected"),
     [

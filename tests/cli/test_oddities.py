@@ -39,7 +39,6 @@ def folder(tmp_path: Path) -> Path:
         (["validate", "domain.pddl", "p.pddl", "plan.txt"], 0),
         (["trace", "domain.pddl", "p.pddl", PLAN], 0),
         (["replay", "domain.pddl", "p.pddl", PLAN], 0),
-        (["check", "domain.pddl", "p.pddl"], 0),
         (["check", "domain.pddl", "p.pddl", "--domain", "domain.pddl", "--problem", "p.pddl"], 0),
         (["explain", "domain.pddl", "never.pddl"], 0),
         (["same", "domain.pddl", "p.pddl", "domain.pddl", "p.pddl"], 0),

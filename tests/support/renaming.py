@@ -11,12 +11,12 @@ UNORDERED = {
 }
 
 
-def renamed(rng, task):
-    """A task with other names for types, predicates, objects, parameters and actions, shuffled."""
+def renamed(rng, task, kept=()):
+    """A task with other names for types, predicates, objects, parameters and actions, but those `kept`; shuffled."""
     names: dict[str, str] = {}
 
     def name(word):
-        if word in KEPT:
+        if word in KEPT or word in kept:
             return word
         new = f"n{len(names)}x{rng.randrange(100)}"
         return names.setdefault(word, f"?{new}" if word.startswith("?") else new)

@@ -113,6 +113,7 @@ class CheckAnswer(Answer):
     states: int | None = None
     transitions: int | None = None
     exhaustive: bool = False
+    relation: str = Field("", description="of two tasks: identical, renamed, same behaviour, different, ...")
     difference: Difference | None = None
 
 

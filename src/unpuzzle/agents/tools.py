@@ -197,7 +197,7 @@ class Tools:
         max_states: States = 100_000,
         seconds: Seconds = None,
     ) -> CheckAnswer:
-        """Compare two PDDL tasks: are they the same game up to names? Else the shortest difference."""
+        """Compare two PDDL tasks: are they identical, the same up to names, or different, and where?"""
 
         async def compared(inputs: Inputs) -> CheckAnswer:
             texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
@@ -265,7 +265,8 @@ class Tools:
         outcome = await call(words, inputs, self._bounds, seconds)
         get = outcome.get
         fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
-        fields |= {"exhaustive": bool(get("exhaustive")), "difference": shaping.difference_of(get("difference"))}
+        fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
+        fields |= {"difference": shaping.difference_of(get("difference"))}
         answer = shaping.shaped(CheckAnswer, outcome, get("hint") or "", **fields)
         return await self._with_faults(answer, inputs)
 

@@ -1,10 +1,17 @@
-"""Find out whether two tasks are the same game up to names.
+"""Compare two tasks, or games, and name the relation between them.
 
-Names of objects, predicates and actions do not count, nor does the encoding of a state, only the possible steps. Two
-states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them has a
-step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of states that
-cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after P. Kanellakis
-and S. Smolka, 1983):
+    identical           equal names: steps and facts correspond one to one
+    renamed             a bijection of names makes them one (`isomorphism`)
+    same behaviour      they are bisimilar, but no bijection of names exists: there are other facts, or other steps
+    the goal cannot tell them apart     bisimilar, too, but no state or each state is a goal, which says next to nothing
+    different           with the shortest way to see it
+    undecided           there are too many states, or a limit was reached
+
+Bisimilarity comes first, since all relations but `different` imply it. Names do not count there, only the possible
+steps. Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of
+them has a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of
+states that cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after
+P. Kanellakis and S. Smolka, 1983):
 
     round 0    states are together if both are goals, or neither is
     round k    states that were together in round k - 1 stay together if they reach the same pairs
@@ -14,6 +21,9 @@ The history of the blocks is kept, so that the shortest way to show a difference
 step, the other answers with the step of equal cost after which it can follow for longest. The game ends when one side
 has a step that the other lacks, or is at a goal alone. A space of more than `max_states` states is compared to the
 depth to which all its states were expanded, which is no proof.
+
+If each side has actions that the other lacks, and only one has steps that cost nothing, these steps may be parts of a
+step of the other side. They count as silent then (Milner's weak bisimilarity).
 """
 
 from __future__ import annotations
@@ -23,11 +33,25 @@ from dataclasses import replace
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
-from unpuzzle.checking.report import GOAL, MISSING, SUPERFLUOUS, GameDifference, Sameness
+from unpuzzle.checking.isomorphism import WORK, NamedSpace, NotFoundInTime, Renaming, identical, renaming
+from unpuzzle.checking.report import (
+    DIFFERENT,
+    GOAL,
+    IDENTICAL,
+    MISSING,
+    RENAMED,
+    SAME_BEHAVIOUR,
+    SILENT_GOAL,
+    SUPERFLUOUS,
+    UNDECIDED,
+    GameDifference,
+    Sameness,
+)
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
@@ -44,12 +68,19 @@ def same(
     second: Task | Position,
     *,
     max_states: int = MAX_STATES,
+    same_objects: bool = False,
     limits: Limits | Deadline | None = None,
 ) -> Sameness:
-    """Compare two tasks, or the rules of positions, up to names: have they the same goals, steps and costs?
+    """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
-    If one of them has more than `max_states` reachable states, or one of the `limits` is reached (`status` names it),
-    and no difference was seen, the answer is None, with the depth of the comparison.
+    A position stands for its task; one without PDDL for its rules, whose moves are names. If one of the two has more
+    than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
+    seen, the relation is undecided, with the depth of the comparison.
+
+    Args:
+        max_states: the most states of each to compare.
+        same_objects: whether equal names of objects mean the same object, where one task has all objects of the other.
+        limits: of the comparison.
 
     Raises UsageError for a subject that is neither a task nor a position; ParseError or UnsupportedFeature for an
     invalid task.
@@ -62,7 +93,7 @@ def same(
     deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
     most = min(FIRST_LOOK, max_states)
     try:
-        comparison = _Comparison(first, second, deadline)
+        comparison = _Comparison(first, second, same_objects, deadline)
         report = replace(report, states=(1, 1))
         while True:
             report = comparison.report(most)
@@ -76,9 +107,17 @@ def same(
 class _Comparison:
     """Two spaces with joint numbers for states: the second's states follow the first's."""
 
-    def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
+    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Deadline) -> None:
+        subjects = [_task_of(each, deadline) for each in (first, second)]
         self._deadline = deadline
-        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in (first, second))
+        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in subjects)
+        tasks = [each for each in subjects if isinstance(each, Task)]
+        declared = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in tasks]
+        fixed = same_objects and len(tasks) == 2 and (declared[0] <= declared[1] or declared[1] <= declared[0])
+        self._fixed = frozenset(declared[0] & declared[1]) if fixed else frozenset()
+        schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in tasks]
+        self._equal = subjects[0] == subjects[1]
+        self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
         """Grow both spaces to `most` states, and refine until the starts are parted or no refinement is left."""
@@ -87,18 +126,53 @@ class _Comparison:
         second.grow(most)
         depths = [space.depth for space in (first, second) if space.depth is not None]
         depth = min(depths) if depths else None
-        other = len(first.states)
-        steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
+        figures = (len(first.states), len(second.states)), (first.transitions, second.transitions), depth
+        steps = _joined(first.steps, second.steps)
         partition = Partition([*first.goals, *second.goals], steps, self._deadline)
-        rounds = 0
-        while partition.parted(0, other) is None and (depth is None or rounds < depth) and partition.refine():
-            rounds += 1
-        difference = None if partition.parted(0, other) is None else self._difference(partition, steps, other)
-        states, transitions = (len(first.states), len(second.states)), (first.transitions, second.transitions)
-        status = COMPLETE if depth is None or difference is not None else GAVE_UP
-        return Sameness(states, transitions, depth, difference, status)
+        if partition.part(len(first.states), depth):
+            split = self._may_be_split_steps()
+            if split and depth is None and self._bisimilar_without_free_steps():
+                return Sameness(*figures, self._behaviour())
+            if not split or depth is None:
+                return Sameness(*figures, DIFFERENT, self._difference(partition, steps, len(first.states)))
+        if depth is not None:
+            return Sameness(*figures, status=GAVE_UP)
+        relation, found = self._relation(partition)
+        return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
-    def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> GameDifference:
+    def _may_be_split_steps(self) -> bool:
+        """Return whether steps that cost nothing, which only one side has, may be parts of the other's steps."""
+        free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
+        return free[0] != free[1] and not self._nested
+
+    def _bisimilar_without_free_steps(self) -> bool:
+        """Return whether the two are bisimilar where steps that cost nothing are silent; False if that is too much."""
+        try:
+            (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
+        except NotFoundInTime:
+            return False
+        return not Partition([*goals, *others], _joined(steps, second), self._deadline).part(len(goals), None)
+
+    def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
+        """Return the relation of two bisimilar sides, by their names."""
+        one, two = (NamedSpace(space, self._deadline) for space in (self._first, self._second))
+        if not one.words and not two.words:  # there are no names to compare
+            return IDENTICAL if self._equal else self._behaviour(), None
+        if identical(one, two, self._deadline):
+            return IDENTICAL, None
+        depths, count = [*self._first.depths, *self._second.depths], len(one.states)
+        colours = list(zip(partition.blocks, depths, strict=True))
+        try:
+            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed, self._deadline)
+        except NotFoundInTime:
+            return UNDECIDED, None
+        return (self._behaviour(), None) if found is None else (RENAMED, found)
+
+    def _behaviour(self) -> str:
+        """Return the relation of sides that behave the same, and that no names make one."""
+        return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
+
+    def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
         """Return the shortest way from the starts to a pair of states with different possible steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
@@ -132,7 +206,45 @@ class _Comparison:
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
+def _task_of(subject: Task | Position, deadline: Deadline) -> Task | Position:
+    """Return the task that a position stands for; a position without PDDL as it is."""
+    try:
+        return task_within(subject, deadline) if isinstance(subject, Position) else subject
+    except UnsupportedFeature:
+        return subject
+
+
+def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:
+    """Return the steps of two spaces as those of one."""
+    other = len(first)
+    return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
+
+
+def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool], list[list[Step]]]:
+    """Return goals and steps of a space, with steps that cost nothing before and after each."""
+    free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
+    reached: list[list[int]] = []
+    work = 0
+    for state in range(len(free)):
+        reached.append([state])
+        seen = {state}
+        for each in ticked(reached[state], tick):  # the list grows meanwhile
+            reached[state] += [after for after in free[each] if after not in seen]
+            seen.update(free[each])
+        work += len(seen)
+        if work > WORK:
+            raise NotFoundInTime("too many states are connected by steps that cost nothing")
+    goals = [any(space.goals[each] for each in there) for there in reached]
+    steps: list[list[Step]] = []
+    for there in ticked(reached, tick):
+        ends = {(cost, end) for each in there for cost, after, _ in space.steps[each] for end in reached[after]}
+        steps.append([(cost, end, "") for cost, end in sorted(ends | {(0, each) for each in there})])
+    return goals, steps
+
+
+def _attack(
+    partition: Partition, first: Sequence[Step], second: Sequence[Step]
+) -> tuple[Step, Step] | tuple[None, None]:
     """Return the pair of steps (first's, second's) that shows a difference soonest; Nones if there is no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
@@ -141,7 +253,9 @@ def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tupl
     return (step, answer) if ours[0] <= theirs[0] else (answer, step)
 
 
-def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
+def _best(
+    partition: Partition, steps: Sequence[Step], others: Sequence[Step]
+) -> tuple[float, Step | None, Step | None]:
     """Return the rounds until the best step shows a difference (infinity: never), that step, and its best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
@@ -173,6 +287,17 @@ class Partition:
                 self._before[successor].append(state)
         self._doubtful: Iterable[int] = range(len(self._block))
         self._round = 0
+
+    @property
+    def blocks(self) -> Sequence[int]:
+        """The number of each state's block."""
+        return self._block
+
+    def part(self, other: int, rounds: int | None) -> bool:
+        """Refine, for so many rounds at most, until states 0 and `other` are parted; return whether they are."""
+        while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
+            pass
+        return self.parted(0, other) is not None
 
     def refine(self) -> bool:
         """Refine the blocks once more; return False if no block was split, which ends the refinement."""

@@ -17,7 +17,7 @@ from operator import methodcaller
 from typing import Any
 
 from unpuzzle.pddl.compiled import CompiledSemantics
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.equality import alike, require_same, ways_to
 from unpuzzle.puzzle.position import Position
@@ -36,6 +36,8 @@ class Side:
         steps: state → cost, successor and name of each step out of it.
         picture: state → the state as text for people.
         alike: state, equal state → whether their attributes are equal, too.
+        facts: state of a task, which is a number → its atoms.
+        start: the atoms of a task's first state, static ones, too.
     """
 
     initial: Any
@@ -43,6 +45,8 @@ class Side:
     steps: Callable[[Any], Iterable[tuple[int, Any, str]]]
     picture: Callable[[Any], str]
     alike: Callable[[Any, Any], bool]
+    facts: Callable[[int], Iterable[Atom]] = lambda state: ()
+    start: Iterable[Atom] = ()
 
 
 def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
@@ -52,7 +56,8 @@ def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) ->
 
 def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
     """Return the state space of a PDDL task by its reference semantics, with states as integers."""
-    states = CompiledSemantics(Semantics(task, limits=tick))
+    semantics = Semantics(task, limits=tick)
+    states = CompiledSemantics(semantics)
 
     def steps(state: int) -> list[tuple[int, int, str]]:
         operators = states.applicable(state)
@@ -61,7 +66,9 @@ def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
     def picture(state: int) -> str:
         return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
 
-    return Side(states.initial, states.solved, steps, picture, lambda known, reached: True)
+    return Side(
+        states.initial, states.solved, steps, picture, lambda known, reached: True, states.atoms, semantics.initial
+    )
 
 
 def _side_of_rules(position: Position) -> Side:
@@ -82,12 +89,13 @@ class GrowingSpace:
         self.steps: list[list[Step]] = [[]]
         self.transitions: int = 0
         self._numbers: dict[Hashable, int] = {side.initial: 0}
-        self._depths, self._expanded = [0], 0
+        self.depths: list[int] = [0]
+        self._expanded = 0
 
     @property
     def depth(self) -> int | None:
         """A depth such that all states fewer steps away are expanded; None if all known states are."""
-        return None if self._expanded == len(self.states) else self._depths[self._expanded]
+        return None if self._expanded == len(self.states) else self.depths[self._expanded]
 
     def grow(self, most: int) -> None:
         """Expand states, the nearest first, until more than `most` are known, or all are."""
@@ -104,7 +112,7 @@ class GrowingSpace:
                 self.states.append(successor)
                 self.goals.append(self.side.solved(successor))
                 self.steps.append([])
-                self._depths.append(self._depths[number] + 1)
+                self.depths.append(self.depths[number] + 1)
             elif not self.side.alike(self.states[known], successor):
                 require_same(self.states[known], successor, partial(self._ways, known, number, name))
             steps.append((cost, known, name))

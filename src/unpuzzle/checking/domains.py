@@ -1,8 +1,9 @@
 """Find out whether a domain by another author is the game, up to names, on a suite of small levels.
 
-On each level, `same` compares the rules with the domain's task. If either of them has too many states, only solvability
-and the least cost are compared; if these are equal or unknown, the level is undecided. Differences are reported with
-the plans of both.
+On each level, `same` compares the rules with the domain's task; objects with the names of the game's are the same. If
+either of them has too many states, only solvability and the least cost are compared; if these are equal or unknown, the
+level is undecided. So is a level on which the domain only behaves the same. Differences are reported with the plans of
+both.
 """
 
 from __future__ import annotations
@@ -14,27 +15,32 @@ from typing import Any
 
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.findings import Finding, Report
-from unpuzzle.checking.pointing import Pointer, point
+from unpuzzle.checking.pointing import AUTHORS, Pointer, point
 from unpuzzle.checking.report import (
     ATOMS,
     COST,
+    DIFFERENT,
     FOREIGN,
     GOAL,
     IMPOSSIBLE,
     MERGED,
     MISSING,
     POSSIBLE,
+    SAME_BEHAVIOUR,
+    SILENT_GOAL,
     SOLVED,
+    UNDECIDED,
     UNSOLVED,
     Difference,
     GameDifference,
+    weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.nodes import Domain, GroundAction, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
@@ -52,9 +58,13 @@ TIME = 60.0
 PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
 """Seconds and bytes for each plan that is shown or compared."""
 POINTING_TIME = 10.0
-NAMES = "the game", "this domain"
+NAMES = "the game", AUTHORS
 NAMED_STATES = 2_000
 """The most states compared in search of a difference by name."""
+
+UNKNOWN_NAMES = "it behaves the same, and whether its names make it the game is not known"
+BEHAVING = {SAME_BEHAVIOUR: "it behaves the same, with other facts or steps", SILENT_GOAL: SILENT_GOAL}
+"""What is said of a level that is neither the same nor different, by its relation."""
 
 NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
 NO_STEP, WRONG_STEP = "missing action", "superfluous action"
@@ -79,6 +89,15 @@ class DomainLevel:
     def picture(self, moves: Sequence[str] = ()) -> str:
         return replay(self.position, moves).position.draw().rstrip("\n")
 
+    def moves(self, steps: Iterable[str]) -> tuple[str, ...]:
+        """Return the game's moves for actions of its task; a game without PDDL has no actions but moves."""
+        position, moves = self.position, []
+        for step in steps:
+            name, *arguments = step.strip("()").split()
+            moves.append(position.decode(GroundAction(name, tuple(arguments))) if step.startswith("(") else step)
+            position = position.apply(moves[-1])
+        return tuple(moves)
+
 
 @dataclass(frozen=True, slots=True)
 class DomainReport(Report):
@@ -87,13 +106,15 @@ class DomainReport(Report):
     `score` has the number of levels (`tests`), the number of levels on which both are the same (`passed`), the number
     of levels compared in all states (`exhaustive`), and a row for each (`levels`). `status` is `complete` if all levels
     were compared, `gave_up` if some were too large, or the limit that ended the comparison. `sentence` names the
-    difference up to names, `action` and `literal` its place, as in `Pointer`.
+    difference up to names, `action` and `literal` its place, as in `Pointer`; `relation` is that of the level on which
+    the domain and the game have least in common, as in `Sameness`.
     """
 
     status: str = COMPLETE
     sentence: str = ""
     action: str | None = None
     literal: str | None = None
+    relation: str = UNDECIDED
 
     schema = "test-domain"
 
@@ -113,6 +134,8 @@ class DomainReport(Report):
         score = self.score
         compared = f"{score['passed']} of {count(score['tests'], 'level')} the same, "
         compared += f"{score['exhaustive']} compared in all states"
+        if self.relation in BEHAVING:
+            return f"{BEHAVING[self.relation]}: {compared}\n"
         if not self.findings:
             return f"no difference from the game was found, up to names: {compared}\n"
         lead = f"this is not the game: up to names, {self.sentence}\n" if self.sentence else "this is not the game\n"
@@ -228,8 +251,11 @@ def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit
         "levels": list(rows),
     }
     sound, complete = (False if kinds & first.keys() else clean for kinds in (UNSOUND, INCOMPLETE))
-    decided = all(row["same"] is not None for row in rows)
-    return DomainReport(sound, complete, (*first.values(),), score, limit or (COMPLETE if decided else GAVE_UP))
+    decided = all(row["same"] is not None or row.get("relation") in BEHAVING for row in rows)
+    relation = weakest([row.get("relation", UNDECIDED) for row in rows] + ([UNDECIDED] if limit else []))
+    relation = DIFFERENT if findings else relation
+    status = limit or (COMPLETE if decided else GAVE_UP)
+    return DomainReport(sound, complete, (*first.values(),), score, status, relation=relation)
 
 
 def _levels(
@@ -279,17 +305,19 @@ class Trial:
         self.figures: list[Finding] = []
         time = min(TIME, watch.time_left() or TIME)
         own = Deadline(watch.limits.lasting(time), "comparing")
-        compared = same(level.position, level.task, max_states=max_states, limits=own)
+        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=own)
         self._difference = compared.difference
         self._by_names = None if compared.difference is None else _by_names(level, watch)
         by_names = self._by_names
         self.kind: str = _kind(compared.difference) if by_names is None else _KINDS[by_names.kind]
-        difference = by_names or compared.difference
-        self.moves: tuple[str, ...] = () if difference is None else difference.moves
+        steps = () if compared.difference is None else compared.difference.moves
+        self.moves: tuple[str, ...] = level.moves(steps) if by_names is None else by_names.moves
         fields = {name.replace("second", "domain"): value for name, value in compared.to_dict().items()}
         del fields["schema"], fields["status"]
         self.row: dict[str, object] = {"level": level.name, "position": str(level.position), **fields}
-        if compared.same is None:
+        if compared.same is None and compared.exhaustive:
+            self.row["message"] = BEHAVING.get(compared.relation, UNKNOWN_NAMES)
+        elif compared.same is None:
             larger = f"there are more than {count(max_states, 'state')}"
             self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"
             if not watch.over():
@@ -311,12 +339,12 @@ class Trial:
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
-        state, got, expected = difference.states[0], difference.second, difference.first
+        state, got, expected = self.level.picture(self.moves), difference.second, difference.first
         apart = f"{_after(difference.moves)}{actions}: by the game {expected}, by the domain {got}"
         where = f"in the level {self.level.name}"
         message = f"{where} {apart}"
         if by_names is not None:
-            state, got, expected = self.level.picture(by_names.moves), by_names.pddl, by_names.rules
+            got, expected = by_names.pddl, by_names.rules
             message = f"{where} {_after(by_names.moves)}: by the game {expected}, by the domain {got}. "
             message += f"Up to names, it shows {apart}"
         ours, theirs = map(planned, self._plans())
@@ -326,11 +354,9 @@ class Trial:
         """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
         limits = Deadline(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
         try:
-            ours = self.level.position.task()
-            difference = same(ours, self.level.task, max_states=NAMED_STATES, limits=limits).difference
-            if difference is None:
+            if self._difference is None:
                 return None
-            return point(ours, self.level.task, difference, names=NAMES, tick=limits)
+            return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
         except (UnpuzzleError, LimitReached):
             return None
 

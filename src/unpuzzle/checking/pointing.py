@@ -3,10 +3,11 @@
     point(reference, other, report.difference)     Pointer(action, literal, sentence)
 
 If both tasks have the same object names, and the actions of one are among those of the other, both are run side by side
-by name, breadth first. The first disagreement is reported: a goal, an action that only one of them allows, the cost of
-an action, or an atom after it. Otherwise only the difference found by `same` is known: a step of one task without an
-answer in the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to
-such steps, by the number of its parameters, and by how few conditions it lacks.
+by name, breadth first. The first disagreement is reported: an atom at the start, a goal, an action that only one of
+them allows, the cost of an action, or an atom after it. If each has actions of its own, one that several of the other's
+stand for is reported. Otherwise only the difference found by `same` is known: a step of one task without an answer in
+the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to such
+steps, by the number of its parameters, and by how few conditions it lacks.
 
 The reported difference is true of the two tasks; it is the likeliest fault of the author, not a certain one.
 """
@@ -23,8 +24,11 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.record import Plain
 
-STATES, INSTANCES = 2_000, 20_000
-"""The most states that are run side by side, and the most ground actions tried as the nearest one."""
+STATES, INSTANCES, PARTS = 2_000, 20_000, 3
+"""The most states that are run side by side, ground actions tried as the nearest one, and parts of a split action."""
+
+AUTHORS = "this domain"
+"""The name of a task in sentences to its author."""
 
 State = frozenset[Atom]
 
@@ -50,7 +54,7 @@ def point(
     other: Task,
     difference: GameDifference,
     *,
-    names: tuple[str, str] = ("the reference", "this domain"),
+    names: tuple[str, str] = ("the reference", AUTHORS),
     tick: Callable[[], None] | None = None,
 ) -> Pointer:
     """Return the place where another task differs from a reference, given the difference found by `same`.
@@ -60,19 +64,28 @@ def point(
         names: the names of the two in the sentence.
         tick: called often, and may raise.
     """
-    one, two = Semantics(reference, limits=tick), Semantics(other, limits=tick)
-    if _named_alike(reference, other):
-        pointer = SideBySide(one, two, names).pointer()
-        if pointer is not None:
-            return pointer
-    return _up_to_names(one, two, difference, names)
+    pointer = point_by_names(reference, other, names=names, tick=tick)
+    if pointer is not None:
+        return pointer
+    return _up_to_names(Semantics(reference, limits=tick), Semantics(other, limits=tick), difference, names)
 
 
-def _named_alike(reference: Task, other: Task) -> bool:
-    """Return whether two tasks have the same objects, and one has all actions of the other, by name."""
-    schemas = [{(each.name, len(each.parameters)) for each in task.domain.actions} for task in (reference, other)]
+def point_by_names(
+    reference: Task,
+    other: Task,
+    *,
+    names: tuple[str, str] = ("the reference", AUTHORS),
+    facts: bool = True,
+    tick: Callable[[], None] | None = None,
+) -> Pointer | None:
+    """Return the first place where equal names mean different things; None without one, or without equal names.
+
+    Without `facts` only goals, applicable actions and their costs are compared.
+    """
     objects = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in (reference, other)]
-    return (schemas[0] <= schemas[1] or schemas[1] <= schemas[0]) and objects[0] == objects[1]
+    if objects[0] != objects[1]:
+        return None
+    return NamedWalk(Semantics(reference, limits=tick), Semantics(other, limits=tick), names, facts).pointer()
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
@@ -100,27 +113,36 @@ def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
     return condition.rebuilt(ground(part, binding) for part in condition.children())
 
 
-class SideBySide:
-    """Two tasks with the same action names, run breadth first until they differ."""
+class NamedWalk:
+    """Two tasks with the same object names, run breadth first by their common actions until they differ.
 
-    def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str]) -> None:
-        self._one, self._two, self._names = one, two, names
+    Where each has actions of its own, only an action of one that a few of the other stand for is a difference.
+    """
+
+    def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str], facts: bool) -> None:
+        self._one, self._two, self._names, self._facts = one, two, names, facts
         declared = [{(each.name, len(each.parameters)) for each in side.task.domain.predicates} for side in (one, two)]
-        changed = one.fluent_predicates | two.fluent_predicates
-        self._common = {name for name, _ in declared[0] & declared[1]} & changed
+        self._shared = {name for name, _ in declared[0] & declared[1]}
+        self._common = self._shared & (one.fluent_predicates | two.fluent_predicates)
+        ours, theirs = ({(each.name, len(each.parameters)) for each in side.task.domain.actions} for side in (one, two))
+        self._known = {name for name, _ in ours & theirs}
+        self._nested = ours <= theirs or theirs <= ours
 
     def pointer(self) -> Pointer | None:
         """Return the first difference; None if there is none within STATES states."""
         start = self._one.initial, self._two.initial
+        pointer = self._atoms("at the start", *start, self._shared) if self._nested else None
+        if pointer is not None:
+            return pointer
         waiting: list[tuple[State, State, tuple[str, ...]]] = [(*start, ())]
         seen = {start}
         for one, two, way in waiting:  # the list grows meanwhile
-            pointer = self._compared(one, two, way)
+            pointer = self._compared(one, two, way) if self._nested else self._split(one, two, way)
             if pointer is not None:
                 return pointer
-            for action in self._one.applicable(one):
+            for action in [each for each in self._one.applicable(one) if each in self._two.applicable(two)]:
                 pair = self._one.apply(one, action), self._two.apply(two, action)
-                pointer = self._step(action, *pair, way)
+                pointer = self._step(action, *pair, way) if self._nested else None
                 if pointer is not None:
                     return pointer
                 if pair not in seen and len(seen) < STATES:
@@ -145,6 +167,35 @@ class SideBySide:
             return Pointer(str(action), literal, sentence)
         return None
 
+    def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
+        """Return an action of one task alone that a few of the other alone stand for, or the reverse."""
+        sides, common = ((self._one, one), (self._two, two)), self._common
+        for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
+            if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
+                continue
+            for action in [each for each in side.applicable(state) if each.name not in self._known]:
+                after, cost = _of(side.apply(state, action), common), side.cost(action)
+                found = (self._steps_to(other, there, after, cost, most) for most in range(1, PARTS + 1))
+                steps = next(filter(None, found), ()) if after != _of(state, common) else ()
+                if len(steps) > 1:
+                    parts = "`, then `".join(step.name for step in steps)
+                    whose = ["your " if name == AUTHORS else "" for name in names]
+                    lacks = f"{names[0]} allows {action} and {names[1]} does not, which has no action {action.name}"
+                    does = f"{whose[1]}`{parts}`, does what {whose[0]}`{action.name}` does"
+                    return Pointer(str(action), None, f"{_after(way)}, {lacks}: {does}")
+        return None
+
+    def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
+        """Return at most so many actions of one task alone that lead to atoms at a cost; none without any."""
+        for action in [each for each in side.applicable(state) if each.name not in self._known]:
+            left, after = cost - side.cost(action), side.apply(state, action)
+            if left == 0 and _of(after, self._common) == goal:
+                return (action,)
+            rest = self._steps_to(side, after, goal, left, most - 1) if most > 1 and left >= 0 else ()
+            if rest:
+                return (action, *rest)
+        return ()
+
     def _step(self, action: GroundAction, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
         """Compare the cost of an action in both tasks, and the atoms after it."""
         first, second = self._names
@@ -152,14 +203,23 @@ class SideBySide:
         if costs[0] != costs[1]:
             sentence = f"{_after(way)}, {action} costs {costs[0]} in {first} and {costs[1]} in {second}"
             return Pointer(str(action), None, sentence)
-        here, there = ({atom for atom in state if atom.predicate in self._common} for state in (one, two))
-        for atom in sorted(here ^ there, key=str):
-            literal = str(atom) if atom in here else f"(not {atom})"
-            words = ("true", "false") if atom in here else ("false", "true")
-            after = f"after {' '.join((*way, str(action)))}"
+        return self._atoms(f"after {' '.join((*way, str(action)))}", one, two, self._common, str(action))
+
+    def _atoms(
+        self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
+    ) -> Pointer | None:
+        """Return the first atom of some predicates that only one of two states has."""
+        first, second = self._names
+        for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
+            literal = str(atom) if atom in one else f"(not {atom})"
+            words = ("true", "false") if atom in one else ("false", "true")
             sentence = f"{after}, {atom} is {words[0]} in {first} and {words[1]} in {second}"
-            return Pointer(str(action), literal, sentence)
+            return Pointer(action, literal, sentence)
         return None
+
+
+def _of(state: State, predicates: set[str]) -> State:
+    return frozenset([atom for atom in state if atom.predicate in predicates])
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from unpuzzle.checking.isomorphism import Renaming
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.equality import after
 from unpuzzle.puzzle.position import Position
@@ -22,6 +23,10 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
 """The ways in which PDDL, or constraints, differ from the rules."""
 GOAL, MISSING, SUPERFLUOUS = "goal", "missing step", "superfluous step"
 """How two states differ: only one is a goal; only the first has a step; only the second has a step."""
+RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICAL = (
+    "different", "undecided", "the goal cannot tell them apart", "same behaviour", "renamed", "identical",
+)  # fmt: skip
+"""The relations between two games, the weakest first."""
 _STEPS_SHOWN = 12
 
 
@@ -139,6 +144,11 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
     return f"the position there, by the rules{way}:\n{position.draw().rstrip()}"
 
 
+def weakest(relations: Iterable[str]) -> str:
+    """Return the weakest of some relations; `undecided` without any."""
+    return min(relations, key=RELATIONS.index, default=UNDECIDED)
+
+
 def listed(things: Iterable[object], most: int) -> str:
     """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; `none` without any."""
     words = list(map(str, things))
@@ -187,7 +197,10 @@ class Sameness(Judgement):
     Attributes:
         states, transitions: pairs of numbers, explored in the first and in the second game.
         depth: the number of steps to which they were compared; None if completely.
+        relation: `identical`, `renamed`, `same behaviour`, `the goal cannot tell them apart`, `different` or
+            `undecided`.
         difference: the shortest way to see that they differ, or None.
+        bijection: of the names, if the relation is `renamed`; else None.
         status: `complete` if there is an answer, `gave_up` if only a part was compared, or the limit that ended the
             comparison: `timeout`, `memout` or `cancelled`.
     """
@@ -195,15 +208,17 @@ class Sameness(Judgement):
     states: tuple[int, int]
     transitions: tuple[int, int]
     depth: int | None
+    relation: str = UNDECIDED
     difference: GameDifference | None = None
+    bijection: Renaming | None = None
     status: str = COMPLETE
 
     schema = "same"
 
     @property
     def same(self) -> bool | None:
-        """Whether the two are the same; None if no difference was found, but only a part was compared."""
-        return verdict(self.difference, self.exhaustive)
+        """Whether the two are the same up to names; None if they only behave the same, or if it is undecided."""
+        return {IDENTICAL: True, RENAMED: True, DIFFERENT: False}.get(self.relation)
 
     @property
     def exhaustive(self) -> bool:
@@ -215,7 +230,8 @@ class Sameness(Judgement):
         names = ("states", "transitions", "second_states", "second_transitions")
         numbers = [number for pair in zip(self.states, self.transitions, strict=True) for number in pair]
         figures = {"exhaustive": self.exhaustive, **dict(zip(names, numbers, strict=True)), "depth": self.depth}
-        fields = {"same": self.same, **figures, "difference": plain(self.difference), "status": self.status}
+        fields = {"same": self.same, "relation": self.relation, "bijection": plain(self.bijection), **figures}
+        fields |= {"difference": plain(self.difference), "status": self.status}
         return {"schema": schema_name(self.schema), **fields}
 
     def __str__(self) -> str:
@@ -225,6 +241,15 @@ class Sameness(Judgement):
         )
         if self.difference is not None:
             return f"{self.difference}\n({looked} compared)"
-        if self.exhaustive:
-            return f"the same up to names: {looked}, all that can be reached"
-        return f"no difference found in {count(self.depth or 0, 'step')} from the start: {looked}; there may be more"
+        if not self.exhaustive:
+            steps = count(self.depth or 0, "step")
+            return f"no difference found in {steps} from the start: {looked}; there may be more"
+        words = {
+            IDENTICAL: "identical, with equal names",
+            RENAMED: "renamed, the same up to names",
+            SAME_BEHAVIOUR: "same behaviour, but not the same up to names",
+            SILENT_GOAL: "the goal cannot tell them apart (no state or each state is one); not the same up to names",
+            UNDECIDED: "same behaviour at least; whether names make them one is undecided",
+        }[self.relation]
+        text = f"{words}: {looked}, all that can be reached"
+        return text if self.bijection is None else f"{text}\n{self.bijection}"

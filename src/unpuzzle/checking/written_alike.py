@@ -1,27 +1,40 @@
-"""Recognize equal tasks without a search: their texts are the same, except for names that do not count.
+"""Compare the texts of tasks: equal ones need no search, and of others the actions that differ are named.
 
-Names of actions, their parameters, the domain and the problem do not count; names of predicates and objects do, and so
-does the order of parameters. A positive answer is a proof; a negative one says nothing.
+Names of actions, their parameters, the domain and the problem do not count for `written_alike`; names of predicates and
+objects do, and so does the order of parameters. A positive answer is a proof; a negative one says nothing.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.checking.isomorphism import Renaming
 from unpuzzle.exchange.forms import normal_form, renamed
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, Task, TypedName
+from unpuzzle.pddl.writer import write
+
+_WORD = re.compile(r"[^\s()]+|[\s()]")
+_LANGUAGE = {"and", "or", "not", "forall", "exists", "when", "=", "either", "object", "increase", "total-cost"}
 
 
-def written_alike(first: Task, second: Task) -> bool:
-    """Return whether two tasks have the same text, except for names of actions and their parameters."""
-    return _meaning(first) == _meaning(second)
+def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
+    """Return whether two tasks have the same text, except for names of parameters and, without `names`, of actions."""
+    return _meaning(first, names) == _meaning(second, names)
 
 
-def _meaning(task: Task) -> tuple[Any, ...]:
+def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
     actions = tuple(_numbered(action) for action in task.domain.actions)
     whole = normal_form(Task(task.domain.replace(actions=actions), task.problem))
     domain, problem = whole.domain, whole.problem
-    contents = sorted({repr((each.parameters, each.precondition, each.effect)) for each in domain.actions})
+    contents = sorted(
+        [
+            repr((each.name if names else None, each.parameters, each.precondition, each.effect))
+            for each in domain.actions
+        ]
+    )
     vocabulary = domain.types, domain.constants, domain.predicates, domain.functions, domain.axioms
     return (*vocabulary, contents, problem.init, problem.values, problem.goal, problem.metric)
 
@@ -31,3 +44,54 @@ def _numbered(action: Action) -> Action:
     scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
     parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
     return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))
+
+
+def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
+    """Return, such as `swipe: (locked ?f)`, the parts of actions that only one text has; empty without any.
+
+    Actions that the bijection maps to each other are compared, and those of equal names. Parts with words that the
+    other text lacks are left out, since they may stand there by another name or in another order.
+    """
+    ours, theirs = (normal_form(task).domain for task in (reference, other))
+    words = {
+        their: our if places == sorted(places) else f"~{our}" for our, their, places in _turned(bijection.predicates)
+    }
+    actions = {their: (our, places) for our, their, places in _turned(bijection.actions)}
+    one, two = ({*_names(d.predicates), *_names(d.types), *_names(d.constants)} for d in (ours, theirs))
+    known = one & {words.get(name, name) for name in two} | _LANGUAGE
+    schemas = {each.name: each for each in ours.actions}
+    found = [] if actions else sorted(schemas.keys() ^ set(_names(theirs.actions)))
+    for action in theirs.actions:
+        name, order = actions.get(action.name, (action.name, list(range(len(action.parameters)))))
+        own = schemas.get(name)
+        if own is not None and len(own.parameters) == len(action.parameters):
+            variables = dict(
+                zip(_names(action.parameters), [own.parameters[place].name for place in order], strict=True)
+            )
+            here, there = _parts(own, {}, known), _parts(action, words | variables, known)
+            parts = [part for part in (*here, *there) if (part in here) != (part in there)]
+            found += [f"{name}: {', '.join(parts)}"] if parts else []
+    return "; ".join(found)
+
+
+def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
+    """Return our name, their name and the places of our parameters there, of pairs such as (a ?1 ?2) = (b ?2 ?1)."""
+    words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
+    return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
+
+
+def _names(declared: Iterable[Any]) -> list[str]:
+    return [each.name for each in declared]
+
+
+def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, None]:
+    """Return the conditions and effects of an action as texts with other words, as far as these are known."""
+    parts: dict[str, None] = {}
+    own = {words.get(name, name) for name in _names(action.parameters)}
+    for kind, whole in (("", action.precondition), ("effect ", action.effect)):
+        for part in conjuncts(whole):
+            texts = [words.get(word, word) for word in _WORD.findall(" ".join(write(part).split()))]
+            bound = list(dict.fromkeys(word for word in texts if word[0] == "?" and word not in own))
+            if all(word[0] in "?( )0123456789-" or word in known for word in texts):
+                parts[kind + "".join(f"?{bound.index(word) + 1}" if word in bound else word for word in texts)] = None
+    return parts

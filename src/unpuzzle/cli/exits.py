@@ -10,9 +10,9 @@ SOLVING = {
     NO_ANSWER: "a limit was reached, an incomplete search ended, or the answer is a guess",
 }
 COMPARING = {
-    YES: "no difference, and all was compared (with --partial: a part)",
+    YES: "the same up to names, and all was compared (with --partial: no difference in a part)",
     NO: "they differ; this is certain, even if only a part was compared",
-    NO_ANSWER: "no difference in the part that was compared; the rest is not known",
+    NO_ANSWER: "no difference in the part that was compared, or they behave the same and are not the same up to names",
 }
 EXITS: dict[str, dict[int, str]] = {
     "list": {YES: "listed"},
@@ -76,7 +76,7 @@ EXITS: dict[str, dict[int, str]] = {
         YES: "all are the same as the reference",
         NO: "one is different",
         BAD_INPUT: "one is unreadable, and none different; or wrong usage",
-        NO_ANSWER: "for one, this is not known, and none is different",
+        NO_ANSWER: "one only behaves the same, or is undecided, and none is different",
     },
     "test-components": {
         YES: "nothing is wrong in anything that was tried",
@@ -87,7 +87,7 @@ EXITS: dict[str, dict[int, str]] = {
     "repair": {
         YES: "the last answer is right",
         NO: "no answer was right",
-        NO_ANSWER: "no difference was found, but not all was compared",
+        NO_ANSWER: "no difference was found, and no proof that it is the same",
     },
     "same": COMPARING,
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},

@@ -3,6 +3,7 @@
 the same, and all was compared      0
 different                           1    however little was compared
 no difference in a part             3    or 0 with --partial, unless a limit of time or memory ended it
+neither the same nor different      3    such as two tasks that only behave the same
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ def limit_of(status: str, options: Namespace) -> str:
 
 
 def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ending: str, part: str) -> Answer:
-    """Return the answer of a comparison; `ending` or `part` is its message if a limit or a part ended it."""
+    """Return the answer of a comparison; `ending` or `part` is its message if a limit ended it, or it says neither."""
     complete = report.status in (COMPLETE, GAVE_UP)
-    enough = verdict or (options.partial and complete)
+    enough = verdict or (options.partial and report.status == GAVE_UP)
     answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)
     if not complete or (verdict is None and not enough):
         cure = "--max-states compares more, --partial is content with a part"
-        message = f"{part}; {cure}" if complete else ending
+        message = ending if not complete else f"{part}; {cure}" if report.status == GAVE_UP else part
         answer.fields["message"] = message
         answer.complain(f"unpuzzle: {message}")
     return answer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from reference_pages.shapes.shape import MESSAGE, Shape
 from unpuzzle.checking.domains import DomainReport
 from unpuzzle.checking.findings import Report
-from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE, GradeRow
+from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, GradeRow
 from unpuzzle.checking.heuristics import HeuristicCheck
 from unpuzzle.checking.many_levels import LevelChecks
-from unpuzzle.checking.report import Check, Sameness
+from unpuzzle.checking.report import DIFFERENT, RELATIONS, UNDECIDED, Check, Sameness
 from unpuzzle.components.repairing import Repair
 
 VERDICT = {"hint": "how to compare up to names, where only names differ", **MESSAGE}
@@ -36,19 +36,20 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
     ),
     "same": (
         Shape(
-            ("same",), "Two tasks, compared up to names.",
-            "same exhaustive states=int transitions=int second_states=int second_transitions=int depth difference "
-            "status message?=str",
-            Sameness,
+            ("same",), "Two tasks, compared up to names; also `check` of a PDDL domain with `--domain`.",
+            "same relation=str bijection exhaustive states=int transitions=int second_states=int "
+            "second_transitions=int depth difference status sentence?=str message?=str",
+            Sameness, words={"relation": RELATIONS},
             notes={
                 "states": "of the first task, as far as it was looked at", "transitions": "of the first task",
-                "second_states": "of the second task", "second_transitions": "of the second task", **MESSAGE,
+                "second_states": "of the second task", "second_transitions": "of the second task",
+                "sentence": "on the difference", **MESSAGE,
             },
         ),
     ),
     "grade": (
         Shape(("grade",), "The verdict on one file.", "*", GradeRow, rows=True,
-              words={"verdict": (SAME, DIFFERENT, UNDECIDED, UNREADABLE)}),
+              words={"verdict": (SAME, BEHAVES, DIFFERENT, UNDECIDED, UNREADABLE)}),
     ),
     "test-components": (
         Shape(("test-components",), "Functions that somebody else wrote.", "*", Report),
@@ -60,8 +61,10 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
             notes={
                 "status": "`complete`, `gave_up` where a level is too large, or the limit that ended it",
                 "sentence": "in what the domain differs, up to names", "action": "the action that differs, or null",
-                "literal": "the literal in it that is wrong, or null", **MESSAGE,
+                "literal": "the literal in it that is wrong, or null", "relation": "the weakest on any level",
+                **MESSAGE,
             },
+            words={"relation": RELATIONS},
         ),
         Shape(("test-domain",), "With `--template`: what was written.", "status=str files=list[str]"),
     ),
@@ -69,7 +72,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
         Shape(
             ("repair",), "What a model wrote in the end, and the report on it.",
             "sound=bool|None complete=bool|None findings=list[Finding] score=dict[str,object] rounds code message "
-            "status?=str sentence?=str action?=str|None literal?=str|None",
+            "status?=str sentence?=str action?=str|None literal?=str|None relation?=str",
             Repair, notes={
                 "sound": "whether it offers nothing that the game forbids",
                 "complete": "whether it misses nothing that the game allows", "findings": "the counterexamples",

@@ -23,7 +23,7 @@ COMMANDS = {
     "lsp": "serve editors: faults, completion, definitions, renaming, solving (needs an extra)",
     "test-components": "test successors and a goal test that somebody wrote for a game",
     "repair": "let a language model write search components, test them, and tell it what is wrong",
-    "same": "compare two PDDL tasks: are they the same game up to names?",
+    "same": "compare two PDDL tasks: identical, the same up to names, or where do they differ?",
     "test-domain": "test a PDDL domain that somebody wrote: is it the game, up to names?",
     "grade": "compare a class of PDDL domains with a reference, in one table",
     "trace": "play a plan on a PDDL problem, or inputs on a game in PuzzleScript, and show what each step changes",

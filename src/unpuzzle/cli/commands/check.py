@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.cli.answer import INTERRUPTED, OF_STATUS, Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.oddities import of_files, of_level
-from unpuzzle.cli.parser import add_level, add_limits, limits_left, option
+from unpuzzle.cli.oddities import PDDL, of_files, of_level
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.cli.workers import add_scheduler
@@ -51,6 +51,8 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise UsageError("--heuristic looks at the rules only: leave out --domain")
+    if options.puzzle.lower().endswith(PDDL) and options.heuristic is None:
+        return _check_tasks(options)
     if options.others:
         return _check_levels(options)
     if options.scheduler is not None:
@@ -92,6 +94,24 @@ def _check(position: Position, options: Namespace) -> Answer:
     answer.warn(of_level(options, doubtful=doubtful))
     if options.domain is not None:
         answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
+    return answer
+
+
+def _check_tasks(options: Namespace) -> Answer:
+    """Compare two PDDL tasks, since a PDDL domain as a puzzle has no rules but its own; see `same`."""
+    from unpuzzle.cli.judging.same import compared
+
+    if options.domain is None or options.others:
+        raise UsageError(
+            f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
+            "with another, `same` compares two tasks, `test-domain` a domain with a puzzle, and `lint` finds faults"
+        )
+    options.max_states = options.max_states or MAX_STATES
+    position = read_level(options.puzzle, options.level, options)
+    answer = compared(position.task(), _task(position, options), options, deadline_of(options, "comparing"))
+    doubtful = answer.code == NO
+    answer.warn(of_level(options, doubtful=doubtful))
+    answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
     return answer
 
 
@@ -152,7 +172,8 @@ def _task(position: Position, options: Namespace) -> Task:
     except ParseError as error:
         if options.problem is not None or error.file == options.domain:
             raise
-        message = f"the level's own problem does not fit this domain: {error.message}; {_comparing(options, 'PROBLEM')}"
+        cure = "--problem names another" if options.puzzle.lower().endswith(PDDL) else _comparing(options, "PROBLEM")
+        message = f"the level's own problem does not fit this domain: {error.message}; {cure}"
         raise ParseError(message, file=error.file, line=error.line, column=error.column, text=error.text) from error
 
 

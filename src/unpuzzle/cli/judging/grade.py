@@ -28,6 +28,7 @@ EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
 TIME_LIMIT = 60.0
 FIELDS = ("file", "verdict", "action", "literal", "difference")
+COLUMNS = (*FIELDS, "relation")
 DOMAIN = "domain.pddl"
 
 
@@ -80,7 +81,8 @@ def _domain_of(student: str) -> str:
 
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
     """Return the row of a student; an unreadable file has a row, too."""
-    from unpuzzle.checking.grading import UNDECIDED, UNREADABLE, GradeRow
+    from unpuzzle.checking.grading import UNREADABLE, GradeRow
+    from unpuzzle.checking.report import UNDECIDED
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.reading.reader import read_domain
 
@@ -92,6 +94,11 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
         return grader.grade(student, tasks, limits=limits)
     except LimitReached as reached:
         return GradeRow(student, UNDECIDED, None, None, str(reached))
+    except OSError as missing:
+        others = [name for name in os.listdir(student) if name.lower() == DOMAIN] if os.path.isdir(student) else []
+        there = f"; there is {others[0]}" if others else ""
+        why = f"{missing.filename or path}: {missing.strerror or missing}{there}"
+        return GradeRow(student, UNREADABLE, None, None, why)
     except (ParseError, UnsupportedFeature) as refused:
         error = refused
         if isinstance(refused, ParseError) and refused.file == path:
@@ -117,14 +124,15 @@ def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespa
 
 
 def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
-    from unpuzzle.checking.grading import DIFFERENT, SAME, UNDECIDED, UNREADABLE
+    from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE
+    from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 
-    csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
+    csv = csv_of(COLUMNS, [[getattr(row, name) for name in COLUMNS] for row in rows])
     cells = [[getattr(row, name) or "-" for name in FIELDS] for row in rows]
     text = align_columns(FIELDS, cells, FIELDS)
     verdicts = [row.verdict for row in rows]
     if not options.quiet:
-        kinds = [verdict for verdict in (SAME, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
+        kinds = [verdict for verdict in (SAME, BEHAVES, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
         parts = ", ".join(f"{verdicts.count(kind):,} {kind}" for kind in kinds)
         text += f"\n\n{count(len(rows), 'file')}: {parts}"
     answer = Answer(_code(verdicts), rows, csv if options.csv == "-" else text)
@@ -134,7 +142,8 @@ def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
 
 
 def _code(verdicts: Sequence[str]) -> int:
-    from unpuzzle.checking.grading import DIFFERENT, UNDECIDED, UNREADABLE
+    from unpuzzle.checking.grading import BEHAVES, UNREADABLE
+    from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 
-    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER}
+    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
     return next((code for verdict, code in codes.items() if verdict in verdicts), YES)

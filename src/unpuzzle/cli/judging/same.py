@@ -6,12 +6,16 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
+from unpuzzle.checking.pointing import point
+from unpuzzle.checking.report import UNDECIDED, Sameness
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
 
 EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-problem.pddl"
@@ -27,22 +31,43 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Compare two tasks up to names."""
+    """Name the relation between two tasks."""
     deadline = deadline_of(options, "reading the tasks")
-    readings, warnings = [Reading(deadline), Reading(deadline)], []
+    readings = [Reading(deadline), Reading(deadline)]
     try:
         first = readings[0].task(options.domain1, options.problem1)
         second = readings[1].task(options.domain2, options.problem2)
         warnings = [warning for reading in readings for warning in of_reading(reading, doubtful=False)]
-        report = same(first, second, max_states=options.max_states, limits=deadline)
     except LimitReached as reached:
-        report = replace(NOTHING_COMPARED, status=reached.status)
-    text = str(report)
+        return answer_of(replace(NOTHING_COMPARED, status=reached.status), options)
+    answer = compared(first, second, options, deadline)
+    answer.warn(warnings)
+    return answer
+
+
+def compared(first: Task, second: Task, options: Namespace, deadline: Deadline) -> Answer:
+    """Return the answer of a comparison, with the first difference by name."""
+    report = same(first, second, max_states=options.max_states, limits=deadline)
+    if report.difference is None:
+        return answer_of(report, options)
+    try:
+        pointer = point(first, second, report.difference, names=("the first", "the second"), tick=deadline)
+    except LimitReached:  # they certainly differ, but the place is less exact
+        return answer_of(report, options)
+    return answer_of(report, options, pointer.sentence)
+
+
+def answer_of(report: Sameness, options: Namespace, sentence: str = "") -> Answer:
+    """Return the answer that a report is; `sentence` is on the difference."""
+    text = f"{sentence}\n{report}" if sentence else str(report)
     if report.difference is not None and not options.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
     ending = f"undecided: the {limit_of(report.status, options)} was reached, and what is left may differ"
     part = f"undecided: there are more states than {options.max_states:,}"
+    if report.exhaustive:
+        part = report.relation if report.relation != UNDECIDED else "undecided: too many names may stand for each other"
     answer = answer_for(report, report.same, text, options, ending=ending, part=part)
-    answer.warn(warnings)
+    if sentence:
+        answer.fields["sentence"] = sentence
     return answer

@@ -51,7 +51,7 @@ READ = {
     + "".join(f"{step} (1)\n" for step in STEPS)
     + "[t=0.01s, 9 KB] Plan length: 5 step(s).\n[t=0.01s, 9 KB] Plan cost: 5\n",
     "FF's": "ff: found legal plan as follows\n\nstep    0: LOAD GOAT EAST\n        1: LOAD CART EAST\n"
-    "        2: ROW EAST WEST\n        3: UNLOAD GOAT WEST\n        4: UNLOAD CART WEST\n\n\ntime spent:    0.00 seconds\n",
+    "        2: ROW EAST WEST\n        3: UNLOAD GOAT WEST\n        4: UNLOAD CART WEST\n\ntime spent:  0.00 seconds\n",
     "unified-planning's": "SequentialPlan:\n" + "".join(
         f"    {step.split()[0]}({', '.join(step.split()[1:])})\n" for step in STEPS
     ),
@@ -73,18 +73,19 @@ def test_plans_in_other_notations_are_valid(name: str) -> None:
     assert judged(READ[name])
 
 
-@pytest.mark.parametrize(
-    "line", ["lode goat west", "fly goat", "then row west east", "1. row(west)x", "UNLOD", "load cart wst"]
-)
+@pytest.mark.parametrize("line", ["lode goat west", "fly goat", "then row west east", "1. row(west)x", "UNLOD"])
 def test_a_line_that_may_be_a_step_is_refused_at_its_place(line: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_with_notes(f"{PLAIN}{line}\n", "plan", None, TASK)
     assert caught.value.line == len(STEPS) + 1
 
 
-def test_an_action_without_brackets_is_judged() -> None:
-    plan, _ = read_with_notes(f"{PLAIN}row west\n", "plan", None, TASK)
-    assert "takes 2 arguments" in validate(TASK, plan).reason
+@pytest.mark.parametrize(
+    ("line", "words"), [("row west", "takes 2 arguments"), ("row west eest", "did you mean 'east'")]
+)
+def test_an_action_without_brackets_is_judged(line: str, words: str) -> None:
+    plan, _ = read_with_notes(f"{PLAIN}{line}\n", "plan", None, TASK)
+    assert words in validate(TASK, plan).reason
 
 
 def test_times_decide_the_order() -> None:

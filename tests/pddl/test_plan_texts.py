@@ -81,7 +81,7 @@ def test_a_line_that_may_be_a_step_is_refused_at_its_place(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "words"), [("row west", "takes 2 arguments"), ("row west eest", "did you mean 'east'")]
+    ("line", "words"), [("row west", "takes 2 arguments"), ("row west eest", "unknown object 'eest'")]
 )
 def test_an_action_without_brackets_is_judged(line: str, words: str) -> None:
     plan, _ = read_with_notes(f"{PLAIN}{line}\n", "plan", None, TASK)

@@ -86,11 +86,17 @@ class GroundAction(Node):
 
 
 class Plan(Shown, Node):
-    """A sequence of ground actions, with the cost that its source claims, or None."""
+    """A sequence of ground actions, with the cost that its source claims, or None.
 
-    _uncompared = ("cost",)
+    `together` has the steps that the source gives the same time, as the numbers of the first one and of the one after
+    the last. `timing` is a sentence about the source's times, empty if it has none.
+    """
+
+    _uncompared = ("cost", "together", "timing")
     steps: tuple[GroundAction, ...] = ()
     cost: int | None = None
+    together: tuple[tuple[int, int], ...] = ()
+    timing: str = ""
 
     def __iter__(self) -> Iterator[GroundAction]:
         return iter(self.steps)

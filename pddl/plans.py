@@ -1,23 +1,33 @@
 """Plan files: one `(action a b)` a line, and the cost in a comment at the end.
 
-The reader accepts comments, blank lines and upper case, and also numbered steps (`0: (move a b)`, `0.000: (move a b)
+The reader accepts comments, blank lines and upper case, and also steps with times (`0: (move a b)`, `0.000: (move a b)
 [1]`), as some planners write them. The last comment like `; cost = 5 (unit cost)` is the cost that the plan claims.
+
+Steps are taken in the order of their times. A plan of PDDL without durations is a sequence, so steps that overlap are
+refused. Steps that begin at the same time have no order: `Plan.together` names them, and `validate` tries every order.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unpuzzle.limits import Limits
+    from unpuzzle.pddl.node import Span
     from unpuzzle.pddl.reading.complaints import Path, Tick
 
 MOST_DIGITS = 100
-"""A longer number is no cost. Python refuses to read numbers with some thousands of digits."""
+"""A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""
+IN_ORDER = "the times of the steps say the same as their order"
+REORDERED = "the steps are taken in the order of their times, which is not the order of the text"
+SOME_TIMES = "some steps have no time: the steps are taken in the order of the text"
 
 
 def read_plan(path: Path, *, limits: Limits | Tick | None = None) -> Plan:
@@ -27,25 +37,82 @@ def read_plan(path: Path, *, limits: Limits | Tick | None = None) -> Plan:
 
 
 def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | None = None) -> Plan:
-    """Read a plan from its text. Raises ParseError at the first word that belongs to no step, LimitReached."""
+    """Read a plan from its text.
+
+    Raises ParseError at the first word that belongs to no step, and for steps that overlap in time; LimitReached.
+    """
     source, tick = Text(text, name), tick_of(limits, "reading the plan")
-    steps: list[GroundAction] = []
+    steps: list[Timed] = []
     words: list[str] = []
     opened: int | None = None
+    start, stamp = "", 0
     for number, word in enumerate(tokens(source, tick)):
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
             if opened is not None:
-                steps.append(_step(source, opened, words))
+                steps.append(Timed(_step(source, opened, words), start))
+                start = ""
             opened, words = (number, []) if opened is None else (None, [])
         elif opened is not None:
             words.append(word)
-        elif not _is_decoration(word):
+        elif _is_number(word[:-1]) and word[-1] == ":" and not start:
+            start, stamp = word[:-1], number
+        elif steps and _is_number(word[1:-1]) and word[0] + word[-1] == "[]":
+            steps[-1] = steps[-1]._replace(duration=word[1:-1])
+        else:
             raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
     if opened is not None:
         raise parse_error("this step is never closed: the text ends before its ')'", TokenSpan(source, opened))
-    return Plan(tuple(steps), _claimed_cost(source.text), span=TokenSpan(source, 0))
+    if start:
+        raise parse_error(
+            f"expected a step such as '(move a b)' after its time, found '{start}:'", TokenSpan(source, stamp)
+        )
+    return in_order_of_times(steps, _claimed_cost(source.text), TokenSpan(source, 0))
+
+
+class Timed(NamedTuple):
+    """A step with its time and its duration as written; empty if it has none."""
+
+    step: GroundAction
+    start: str = ""
+    duration: str = ""
+
+
+def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> Plan:
+    """Return the plan with its steps in the order of their times.
+
+    Raises ParseError if they overlap, or if some of them lack a time that would say where they belong.
+    """
+    if not any(timed.start for timed in steps):
+        return Plan(tuple([timed.step for timed in steps]), cost, span=span)
+    from fractions import Fraction
+
+    starts = [Fraction(timed.start) for timed in steps if timed.start]
+    if len(starts) < len(steps):
+        if all(one < other for one, other in pairwise(starts)):
+            return Plan(tuple([timed.step for timed in steps]), cost, timing=SOME_TIMES, span=span)
+        lacking = next(timed.step for timed in steps if not timed.start)
+        raise parse_error(f"{lacking} has no time, but other steps have, and their order is not that of the text",
+                          lacking.span)  # fmt: skip
+    order = sorted(range(len(steps)), key=starts.__getitem__)  # stable: equal times stay in the order of the text
+    ends, together = [starts[number] + Fraction(steps[number].duration or 0) for number in order], []
+    latest = 0
+    for place, (one, other) in enumerate(pairwise(order)):
+        latest = max(latest, place, key=ends.__getitem__)
+        if starts[one] == starts[other]:
+            begin = together.pop()[0] if together and together[-1][1] == place + 1 else place
+            together.append((begin, place + 2))
+        elif ends[latest] > starts[other]:
+            first, second = steps[order[latest]], steps[other]
+            message = f"{second.step} begins at {second.start}, before {first.step} ends"
+            raise parse_error(f"{message}: steps of a plan follow each other", second.step.span)
+    plain = order == sorted(order) and not together
+    if plain and all(timed.start.isdigit() and not timed.duration for timed in steps):
+        timing = ""  # numbers of steps
+    else:
+        timing = IN_ORDER if order == sorted(order) else REORDERED
+    return Plan(tuple([steps[number].step for number in order]), cost, tuple(together), timing, span=span)
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
@@ -63,10 +130,9 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
     return GroundAction(words[0], tuple(words[1:]), span=TokenSpan(source, opened))
 
 
-def _is_decoration(word: str) -> bool:
-    """Return whether a word is a step's number or time (`3:`, `0.000:`) or its duration (`[1]`)."""
-    inner = word[:-1] if word[-1] == ":" else word[1:-1] if word[0] + word[-1] == "[]" else ""
-    return inner.replace(".", "", 1).isdigit()
+def _is_number(word: str) -> bool:
+    """Return whether a word is a step's number or time, such as `3` or `0.001`, or a duration."""
+    return len(word) <= MOST_DIGITS and word.replace(".", "", 1).isdigit()
 
 
 def _claimed_cost(text: str) -> int | None:

@@ -101,7 +101,7 @@ def trace_plan(
     tick = tick_of(limits, "tracing the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     actions = tuple(plan)
-    verdict = validate(semantics, actions, limits=tick)
+    verdict = validate(semantics, plan if isinstance(plan, Plan) else actions, limits=tick)
     count = len(actions) if verdict.step is None else verdict.step - 1
     steps: list[TraceStep] = []
     state, cost = semantics.initial, 0

@@ -86,16 +86,22 @@ def validate(
 ) -> Validation:
     """Run a plan from the initial state, and say whether it reaches the goal.
 
-    Raises ParseError and UnsupportedFeature for faults of the task only: among them is an applicable step without a
-    cost, since plans of such a task are neither right nor wrong. Raises LimitReached, and UsageError for a text.
+    Raises ParseError and UnsupportedFeature for faults of the task: among them is an applicable step without a cost,
+    since plans of such a task are neither right nor wrong. Raises ParseError, too, for steps at the same time whose
+    order matters, LimitReached, and UsageError for a text.
     """
     if isinstance(plan, str | bytes):
         raise UsageError("a plan is what parse_plan(text) or read_plan(file) gives, not a text")
     tick = tick_of(limits, "validating the plan")
     semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     state, cost = semantics.initial, 0
+    together = dict(getattr(plan, "together", ()))
     actions = tuple(plan)
     for step, action in enumerate(ticked(actions, tick), 1):
+        if step - 1 in together:
+            from unpuzzle.pddl.simultaneous import require_any_order
+
+            require_any_order(semantics, state, actions[step - 1 : together[step - 1]])
         try:
             obstacle = semantics.why_not(state, action)
         except ParseError as error:

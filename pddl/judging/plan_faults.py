@@ -42,13 +42,16 @@ def lint_plan(
 
 
 def read_with_notes(
-    text: str, name: str | None = None, tick: Callable[[], None] | None = None
+    text: str, name: str | None = None, tick: Callable[[], None] | None = None, task: Task | None = None
 ) -> tuple[Plan, list[Fault]]:
-    """Return a plan, and warnings about steps in another notation. Raises ParseError for a line that is no step."""
-    plan, notes = read_plan_anyway(text, name, tick)
+    """Return a plan, and warnings about steps in another notation.
+
+    Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
+    """
+    plan, notes = read_plan_anyway(text, name, tick, task)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     errors = [note for note in notes if note.severity == ERROR]
-    if errors and errors[0].fix is not None:  # the correction is known
+    if errors and (task is not None or errors[0].fix is not None):
         raise parse_error(errors[0].message, Span(source, errors[0].start, errors[0].end), errors[0].code)
     if errors:
         return parse_plan(text, name, limits=tick), []

@@ -1,11 +1,14 @@
 """Plan files: what is read, what is refused, what is written."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import GroundAction, Plan, parse_plan, read_plan, write_plan
+from unpuzzle.pddl.plans import IN_ORDER, REORDERED
 
 words = st.text("ab1_-", min_size=1, max_size=5).map("x".__add__)
 plans = st.builds(
@@ -31,7 +34,7 @@ def test_writing():
 
 
 def test_reading_is_lenient():
-    text = "; a comment (not a step)\n\n(MOVE A  b) ; cost = 3\r\n 1: (noop )\n0.002: (x y) [1.5]\n(a)(b)\n"
+    text = "; a comment (not a step)\n\n(MOVE A  b) ; cost = 3\r\n 1: (noop )\n1.002: (x y) [1.5]\n(a)(b)\n"
     text += "; cost = 12 (unit cost)"
     plan = parse_plan(text)
     assert [str(step) for step in plan] == ["(move a b)", "(noop)", "(x y)", "(a)", "(b)"]
@@ -82,3 +85,31 @@ def test_files(tmp_path):
 def test_a_comment_that_claims_no_cost_claims_none(claim):
     plan = parse_plan(f"(move a b)\n; cost = {claim} (unit cost)\n")
     assert ([str(step) for step in plan], plan.cost) == (["(move a b)"], None)
+
+
+def test_steps_are_taken_in_the_order_of_their_times():
+    plan = parse_plan("0.003: (c)\n0.002: (b) [0.001]\n0.001: (a)\n")
+    assert [str(step) for step in plan] == ["(a)", "(b)", "(c)"]
+    assert plan.timing == REORDERED
+    assert parse_plan("0.0: (a) [1]\n1.0: (b) [1]").timing == IN_ORDER
+    assert parse_plan("0: (a)\n1: (b)").timing == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("0: (a) [1.5]\n1: (b)\n", "(b) begins at 1, before (a) ends"),
+        ("0: (a) [9]\n1: (b) [0.5]\n3: (c)\n", "(b) begins at 1, before (a) ends"),
+        ("2: (a)\n(x)\n1: (b)\n", "(x) has no time"),
+        ("0: 1: (a)\n", "found '1:'"),
+        ("(a)\n1:\n", "found '1:'"),
+    ],
+)
+def test_times_that_say_no_order_are_refused(text, words):
+    with pytest.raises(ParseError, match=re.escape(words)):
+        parse_plan(text)
+
+
+def test_steps_at_the_same_time_are_known():
+    plan = parse_plan("0: (a)\n0: (b)\n1: (c)\n2: (d)\n2.0: (e)\n2: (f)\n")
+    assert plan.together == ((0, 2), (3, 6))

@@ -69,7 +69,7 @@ def kind_of_file(name: str, text: str) -> str:
     steps = [line for line in lines if _STEP.fullmatch(line) and not line.startswith("(:")]
     named = os.path.splitext(name)[1] in (".plan", ".soln") or "plan" in os.path.basename(name).lower()
     alone = len(steps) == len(lines) and (name == STDIN or any("(" in line for line in lines))
-    if steps and (named or alone) and "define" not in text:
+    if "define" not in text and ((steps and (named or alone)) or (named and text.lstrip()[:1] in ("[", "{", "<"))):
         return PLAN
     return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
 

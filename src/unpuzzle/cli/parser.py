@@ -126,7 +126,9 @@ def add_planner(parser: ArgumentParser) -> None:
     add_objective(parser)
     add_limits(parser)
     flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
-    option(parser, "--plan-file FILE", "write the plan into this file, one action a line")
+    option(
+        parser, "--plan-file FILE", "write the plan into this file, one action a line; one of before is removed first"
+    )
 
 
 def add_objective(parser: ArgumentParser) -> None:

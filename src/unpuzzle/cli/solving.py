@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from contextlib import suppress
 from time import perf_counter
@@ -189,6 +190,21 @@ def _figures(result: Result) -> str:
 def _costs(result: Result) -> str:
     """Return the cost in words and the number of pushes, if there are any."""
     return f"cost {result.cost}" + ("" if not result.pushes else f", {count(result.pushes, 'push', 'pushes')}")
+
+
+def remove_old_plan(options: Namespace, *inputs: str) -> None:
+    """Remove the plan of an earlier run, which would be taken for this one's if this one finds none.
+
+    Raises UsageError if the file is one of the inputs.
+    """
+    path = options.plan_file
+    if not path or not os.path.isfile(path):
+        return
+    for name in inputs:
+        if os.path.exists(name) and os.path.samefile(name, path):
+            raise UsageError(f"--plan-file {path} would overwrite an input")
+    with suppress(OSError):  # then it cannot be written either, and that is reported
+        os.remove(os.path.realpath(path))
 
 
 def _write_plan(path: str, result: Result) -> None:

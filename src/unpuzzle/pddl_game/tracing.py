@@ -8,7 +8,8 @@ step 1  (pick-up b)                          cost 1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import UsageError
@@ -17,11 +18,14 @@ from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.words import count
 
 if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import GroundAction, Plan
     from unpuzzle.pddl.tracing import Trace, TraceStep
     from unpuzzle.puzzle.position import Game
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""
+_PLAN = re.compile(r"\(|\A\s*[\[{<]|^\s*(step\s+)?\d+(\.\d+)?:\s", re.IGNORECASE | re.MULTILINE)
+"""What moves of a game never have, but plans in some notation do: brackets, JSON, XML, times."""
 
 
 @dataclass
@@ -33,6 +37,7 @@ class PlanTracing:
     moves: str
     states: bool = False
     trace: Trace | None = None
+    notes: list[str] = field(default_factory=list)
 
     @property
     def ended(self) -> bool:
@@ -47,9 +52,16 @@ class PlanTracing:
         """Run the plan. Raises ParseError for an invalid problem or plan."""
         from unpuzzle.pddl.tracing import trace_plan
 
-        text = self.game.levels.get(self.level, self.level)
-        plan = [action_of(move) for move in self.game.read_moves(self.moves)]
-        self.trace = trace_plan(self.game.parse(text).task(), plan, limits=tick)
+        task = self.game.parse(self.game.levels.get(self.level, self.level)).task()
+        plan: Plan | list[GroundAction]
+        if _PLAN.search(self.moves):
+            from unpuzzle.pddl.judging.plan_faults import read_with_notes
+
+            plan, odd = read_with_notes(self.moves, None, tick, task)
+            self.notes = [str(fault) for fault in odd]
+        else:
+            plan = [action_of(move) for move in self.game.read_moves(self.moves)]
+        self.trace = trace_plan(task, plan, limits=tick)
 
     def picture(self) -> None:
         """Return None: a plan is shown as text."""
@@ -64,7 +76,8 @@ class PlanTracing:
         """Return the steps, and the verdict, in lines for people."""
         if self.trace is None:
             return []
-        lines = [line for number, step in enumerate(self.trace.steps, 1) for line in self._step(number, step)]
+        lines = [*self.notes]
+        lines += [line for number, step in enumerate(self.trace.steps, 1) for line in self._step(number, step)]
         verdict = self.trace.verdict
         if verdict.valid:
             return [*lines, f"valid: cost {verdict.cost}"]

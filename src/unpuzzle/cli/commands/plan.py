@@ -7,7 +7,7 @@ from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.parser import add_planner, operand
-from unpuzzle.cli.solving import answer_of_files
+from unpuzzle.cli.solving import answer_of_files, remove_old_plan
 
 EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""
@@ -21,4 +21,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a PDDL task, and warn about oddities in its files."""
-    return answer_of_files(options.domain, options.problem, options, perf_counter())
+    start = perf_counter()
+    remove_old_plan(options, options.domain, options.problem)
+    return answer_of_files(options.domain, options.problem, options, start)

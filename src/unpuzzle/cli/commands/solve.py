@@ -9,7 +9,7 @@ from time import perf_counter
 from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_planner, flag, option
-from unpuzzle.cli.solving import PDDL, answer_for, answer_of_files
+from unpuzzle.cli.solving import PDDL, answer_for, answer_of_files, remove_old_plan
 from unpuzzle.planning.planner import TIES
 
 TYPE_CHECKING = False
@@ -44,6 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     start = perf_counter()
+    remove_old_plan(options, options.puzzle, options.level)
     if _asks_for_a_plan(options):
         return answer_of_files(options.puzzle, options.level, options, start, moves=True)
     from unpuzzle.cli.files import level_file, read_game, the_level

@@ -32,7 +32,7 @@ def execute(options: Namespace) -> Answer:
     deadline = deadline_of(options, "reading the task")
     reading = Reading(deadline)
     task = reading.task(options.domain, options.problem)
-    plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"))
+    plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"), task)
     verdict = validate(task, plan, limits=deadline.during("validating the plan"))
     answer = _verdict(task, plan, verdict, deadline, options.quiet)
     answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])

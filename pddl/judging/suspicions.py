@@ -23,10 +23,10 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
-from unpuzzle.pddl.judging.fault import Edit
-from unpuzzle.pddl.judging.invariants import Invariant, Invariants, Part, changes
-from unpuzzle.pddl.judging.lint_report import Lint, edit_of
+from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
+from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.words import listing
 
@@ -38,7 +38,7 @@ def check_names_used(report: Lint) -> None:
     """Report predicates named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
     used = {node.predicate for node in _nodes(report) if isinstance(node, Atom)} | {
-        change.atom.predicate for action in domain.actions for change in changes(action)
+        effect.atom.predicate for action in domain.actions for effect in single_effects(action)
     }
     for predicate in domain.predicates:
         if predicate.name in CONNECTIVES or predicate.name == "=":
@@ -91,14 +91,12 @@ def check_objects_used(report: Lint) -> None:
 def check_effects(report: Lint) -> None:
     """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
     for action in report.domain.actions:
-        own = changes(action)
-        added = {change.atom: change for change in own if change.adds}
-        for change in own:
-            other = added.get(change.atom)
-            if not change.adds and other is not None and other.needs == change.needs:
-                message = f"'{action.name}' adds and deletes {change.atom}: it is true afterwards"
-                report.warning("added-and-deleted", message, change.atom)
-        if not own or all(change.adds and change.atom in change.needs for change in own):
+        schema = Schema(action)
+        for delete in schema.deletes:
+            if any((each.atom, each.conditions) == (delete.atom, delete.conditions) for each in schema.adds):
+                message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
+                report.warning("added-and-deleted", message, delete.atom)
+        if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):
             message = f"'{action.name}' changes nothing"
             report.warning("no-effect", message, action, action.name)
         opposite = _opposites(action.precondition)
@@ -137,28 +135,22 @@ def check_leaks(report: Lint) -> None:
                 f"'{leak.action.name}' makes {leak.added} true and leaves {leak.left} true,"
                 f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
             )
-            report.warning("not-deleted", message, leak.added, fix=_after(leak.added, f" (not {leak.left})"))
+            report.warning("not-deleted", message, leak.added)
     _check_never_deleted(report, told)
     if report.problem is not None:
         for invariant in invariants.proved:
             _check_start(report, invariant)
 
 
-def _after(atom: Atom, text: str) -> Edit | None:
-    """Return the edit that inserts text after an atom."""
-    span = atom.span
-    return None if span is None else edit_of(span.source, span.end, span.end, text)
-
-
 def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
-    every = [(action, change) for action in report.domain.actions for change in changes(action)]
-    deleted = {change.atom.predicate for _, change in every if not change.adds}
-    for action, change in every:
-        atom = change.atom
+    schemas = [Schema(action) for action in report.domain.actions]
+    deleted = {effect.atom.predicate for each in schemas for effect in each.deletes}
+    for schema, effect in [(schema, effect) for schema in schemas for effect in schema.adds]:
+        action, atom, needs = schema.action, effect.atom, schema.needs(effect)
         if atom.predicate in deleted or not _says_where(atom.predicate) or (action.name, str(atom)) in told:
             continue
-        for needed in sorted(change.needs, key=str):
+        for needed in sorted([each for each in needs if isinstance(each, Atom)], key=str):
             differing = [
                 at for at, (one, two) in enumerate(zip(atom.arguments, needed.arguments, strict=False)) if one != two
             ]
@@ -167,7 +159,7 @@ def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
                     f"'{action.name}' makes {atom} true and leaves {needed} true, and no action makes"
                     f" any {atom.predicate} false: is (not {needed}) missing?"
                 )
-                report.warning("not-deleted", message, atom, fix=_after(atom, f" (not {needed})"))
+                report.warning("not-deleted", message, atom)
                 break
 
 
@@ -182,10 +174,7 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
     kept = len(next(iter(invariant)).kept)
     if not kept and not all(_says_where(name) for name in parts):
         return
-    places: defaultdict[tuple[str, ...], list[Atom]] = defaultdict(list)
-    for atom in dict.fromkeys(report.problem.init):
-        if atom.predicate in parts:
-            places[parts[atom.predicate].key(atom)].append(atom)
+    places = counted(invariant, report.problem.init)
     several = {key: atoms for key, atoms in places.items() if len(atoms) > 1}
     if len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():

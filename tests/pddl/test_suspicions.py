@@ -8,7 +8,7 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_task
-from unpuzzle.pddl.judging.invariants import Invariants
+from unpuzzle.pddl.normal_form.invariants import Invariants
 
 BLOCKS = """(define (domain blocks)
   (:predicates (on ?x ?y) (table ?x) (clear ?x) (empty) (holding ?x) (painted ?x))

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unpuzzle.checking.achievers import Literal, substituted
+from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, excuses, first_scarce, first_that_helps, shown_predicate
@@ -29,6 +29,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, Shown

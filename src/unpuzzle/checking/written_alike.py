@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unpuzzle.exchange.forms import normal_form, renamed
+from unpuzzle.exchange.forms import normal_form
 from unpuzzle.pddl.nodes import Action, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import substituted
 
 
 def written_alike(first: Task, second: Task) -> bool:
@@ -30,4 +31,4 @@ def _numbered(action: Action) -> Action:
     """Return an action with numbers as the names of its parameters."""
     scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
     parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
-    return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))
+    return Action(action.name, parameters, substituted(action.precondition, scope), substituted(action.effect, scope))

@@ -1,0 +1,291 @@
+"""Invariants: for each object, a number of atoms that no action increases.
+
+    (at ?p *)  (in ?p *)      a package is at one place, or in one truck: no action adds one of these atoms without
+                              deleting another in its precondition, so their number never grows
+
+An `Invariant` keeps some arguments (the package) and counts the values of at most one other. It is proved from the
+effects of all actions, for all problems. Two things are proved of each action:
+
+    no two   it never makes two different atoms of one object true that were false before
+    balance  where it makes one true, another one was true before and is false afterwards: it is asked for, it is
+             deleted, and no effect adds it again, since adding wins over deleting
+
+Both hold for all objects, so also where arguments are equal. An action that deletes `(at ?p ?a)` and adds `(at ?p ?b)`
+and `(at ?p ?c)` changes nothing where ?b is ?a, and then adds a second place. So each proof goes through the *cases* in
+which terms are the same object: `_unified` gives the most general case in which two atoms are equal, as in Prolog.
+
+If all actions but one balance their added atoms, the invariant was perhaps intended, and that action is a `Leak`.
+
+This is a form of Helmert's "Concise finite-domain representations for PDDL planning tasks", Artificial Intelligence 173
+(2009). Types do not count, since an object may have several. Nor do two added atoms that two deleted ones balance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement, permutations
+from typing import NamedTuple
+
+from unpuzzle.limits import looked
+from unpuzzle.pddl.declarations import Action, Domain
+from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Not, TypedName, conjuncts
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
+
+MOST = 300
+"""The largest number of candidates that are examined; further candidates of a large domain are left out."""
+_OTHER = " other"
+"""The end of the names of variables that stand for other objects than those of the same effect: no name has a blank."""
+
+Case = Mapping[str, str]
+"""The terms that stand for variables that are the same object as others. No value is a key."""
+
+
+class Part(NamedTuple):
+    """The counted atoms of one predicate: the indices of the kept arguments, and the index of the counted one."""
+
+    predicate: str
+    kept: tuple[int, ...]
+    counted: int | None
+
+    def key(self, atom: Atom) -> tuple[str, ...]:
+        return tuple([atom.arguments[place] for place in self.kept])
+
+    def pattern(self, key: Iterable[str], other: str) -> tuple[str, ...]:
+        """Return the arguments of the counted atoms of an object, with `other` for the counted argument."""
+        names = dict(zip(self.kept, key, strict=True))
+        return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
+
+
+Invariant = frozenset[Part]
+
+
+def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
+    """Return the different atoms that an invariant counts, by the kept arguments."""
+    parts = {part.predicate: part for part in invariant}
+    groups: dict[tuple[str, ...], list[Atom]] = {}
+    for atom in dict.fromkeys(atoms):
+        if atom.predicate in parts:
+            groups.setdefault(parts[atom.predicate].key(atom), []).append(atom)
+    return groups
+
+
+class Leak(NamedTuple):
+    """An action that adds an atom of an invariant without deleting another, `left`, as the other actions do.
+
+    If `deleted`, the action deletes that atom, but does not require it.
+    """
+
+    action: Action
+    added: Atom
+    left: Atom
+    deleted: bool
+    sibling: Action
+
+
+class Schema:
+    """An action with its single effects, and what it asks for."""
+
+    def __init__(self, action: Action, constants: Iterable[TypedName] = ()) -> None:
+        effects = list(single_effects(action))
+        self.action = action
+        self.adds: list[SingleEffect] = [each for each in effects if each.adds]
+        self.deletes: list[SingleEffect] = [each for each in effects if not each.adds]
+        self._required = frozenset(conjuncts(action.precondition))
+        self._types = {each.name: each.types for each in (*constants, *action.parameters)}
+
+    def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
+        """Return what holds where an action is applied and some effects of it take place."""
+        return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
+
+    def certainly_deleted(self, effect: SingleEffect, case: Case, true: frozenset[Condition]) -> Iterator[Atom]:
+        """Yield atoms that are true where an effect takes place, and that other effects then delete."""
+        types = self._types | {each.name: each.types for each in effect.parameters}
+        for each in self.deletes:
+            delete, inner = _renamed_apart(each), {f"{named.name}{_OTHER}": named.types for named in each.parameters}
+            for atom in sorted([atom for atom in true if isinstance(atom, Atom)], key=str):
+                found = _unified(delete.atom, atom, case)
+                if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
+                    continue
+                fits = [own in (OBJECT, types.get(found[name])) for name, own in inner.items()]
+                parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
+                if all(fits) and true.issuperset(parts):
+                    yield atom
+
+
+class Invariants:
+    """The invariants of a domain, and its leaks."""
+
+    def __init__(self, domain: Domain, tick: Callable[[], None] | None = None) -> None:
+        self.proved: list[Invariant] = []
+        self.leaks: list[Leak] = []
+        self._schemas = [Schema(action, domain.constants) for action in domain.actions]
+        added = {effect.atom.predicate for schema in self._schemas for effect in schema.adds}
+        waiting: list[Invariant] = []
+        for predicate in domain.predicates:
+            places = range(len(predicate.parameters))
+            if predicate.name in added:
+                for place in (*places, None):
+                    kept = tuple(each for each in places if each != place)
+                    waiting.append(frozenset({Part(predicate.name, kept, place)}))
+        seen = set(waiting)
+        for candidate in looked(waiting, tick):
+            refined = [each for each in self._judged(candidate) if each not in seen]
+            seen.update(refined)
+            waiting.extend(refined[: max(0, MOST - len(waiting))])
+
+    def _judged(self, candidate: Invariant) -> list[Invariant]:
+        """Keep a candidate if it is proved, and note its leak, if any; otherwise return wider candidates."""
+        parts = {part.predicate: part for part in candidate}
+        balanced: list[Schema] = []
+        open_adds: list[tuple[Schema, SingleEffect]] = []
+        for schema in self._schemas:
+            adds = [each for each in schema.adds if each.atom.predicate in parts]
+            adds = [each for each in adds if each.atom not in schema.needs(each)]
+            if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
+                return []
+            lacking = [each for each in adds if not _balanced(schema, each, parts, {})]
+            open_adds += [(schema, each) for each in lacking]
+            if adds and not lacking:
+                balanced.append(schema)
+        if not open_adds:
+            if balanced:
+                self.proved.append(candidate)
+            return []
+        if balanced and len({schema.action for schema, _ in open_adds}) == 1:
+            self._note_leak(*open_adds[0], parts, balanced)
+        return [candidate | {part} for part in _refinements(*open_adds[0], parts)]
+
+    def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
+        """Note an action that leaves or does not ask for an atom, if the others that add all ask for and delete theirs.
+
+        An action that leaves such an atom, too, would make the comparison false.
+        """
+        key, needs = _key(add, parts), schema.needs(add)
+        deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
+        unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
+        kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
+        gone = [_renamed_apart(each).atom for each in schema.deletes]
+        kept = [atom for atom in kept if all(_unified(each, atom, {}) is None for each in gone)]
+        if (unasked or (kept and not deleted)) and all(_replaces(each, parts) for each in others):
+            left = (unasked or kept)[0]
+            self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
+
+
+def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
+    """Return whether an action deletes all counted atoms that it asks for, besides those that it adds."""
+    for add in [each for each in schema.adds if each.atom.predicate in parts]:
+        key, needs = _key(add, parts), schema.needs(add)
+        asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
+        if not asked <= {*schema.certainly_deleted(add, {}, needs)}:
+            return False
+    return True
+
+
+def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
+    """Yield the parts that would balance an added atom."""
+    key = _key(add, parts)
+    for atom in schema.certainly_deleted(add, {}, schema.needs(add)):
+        spare = len(atom.arguments) - len(key)
+        if spare not in (0, 1) or atom.predicate in parts or not set(key) <= set(atom.arguments):
+            continue
+        for kept in permutations(range(len(atom.arguments)), len(key)):
+            if tuple([atom.arguments[place] for place in kept]) == key:
+                rest = [place for place in range(len(atom.arguments)) if place not in kept]
+                yield Part(atom.predicate, kept, rest[0] if rest else None)
+
+
+def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
+    """Return whether two effects, or one for different objects, may make two atoms of one object true."""
+    two = _renamed_apart(other)
+    case = _equated(_key(one, parts), _key(two, parts), {})
+    settled = None if case is None else _settled(schema.needs(one, two), case)
+    if settled is None:
+        return False
+    case, true = settled
+    atoms = [substituted(effect.atom, case) for effect in (one, two)]
+    return atoms[0] != atoms[1] and true.isdisjoint(atoms)
+
+
+def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
+    """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
+    settled = _settled(schema.needs(add), case)
+    if settled is None:
+        return True
+    case, true = settled
+    atom = substituted(add.atom, case)
+    key = parts[atom.predicate].key(atom)
+    return atom in true or any(
+        _of(deleted, parts, key)
+        and all(again != case and _balanced(schema, add, parts, again) for again in _added(schema, deleted, add, case))
+        for deleted in schema.certainly_deleted(add, case, true)
+    )
+
+
+def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
+    """Yield the cases in which an action adds an atom that it deletes."""
+    for each in map(_renamed_apart, schema.adds):
+        found = _unified(each.atom, deleted, case)
+        settled = None if found is None else _settled(schema.needs(add, each), found)
+        if settled is not None:
+            yield _without_others(settled[0])
+
+
+def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
+    return parts[effect.atom.predicate].key(effect.atom)
+
+
+def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
+    """Return whether an atom counts for the object with a key."""
+    return atom.predicate in parts and parts[atom.predicate].key(atom) == key
+
+
+def _renamed_apart(effect: SingleEffect) -> SingleEffect:
+    """Return an effect for other objects: with other names for its quantified variables."""
+    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
+    return effect.replace(
+        conditions=tuple([substituted(each, names) for each in effect.conditions]),
+        literal=substituted(effect.literal, names),
+    )
+
+
+def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
+    """Return the most general case, within another, in which two atoms are equal; None if they never are."""
+    return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
+
+
+def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | None:
+    for one, other in zip(ones, others, strict=True):
+        first, second = case.get(one, one), case.get(other, other)
+        if first[0] != "?" or second.endswith(_OTHER):
+            first, second = second, first
+        if first[0] != "?" and first != second:
+            return None
+        if first != second:
+            case = {name: second if term == first else term for name, term in case.items()} | {first: second}
+    return case
+
+
+def _without_others(case: Case) -> Case:
+    return {name: term for name, term in case.items() if not name.endswith(_OTHER)}
+
+
+def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
+    """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
+    while True:
+        true = frozenset([substituted(each, case) for each in conditions])
+        equal = [each.arguments for each in true if isinstance(each, Atom) and each.predicate == "="]
+        unequal = next(((one, other) for one, other in equal if one != other), None)
+        if unequal is None:
+            break
+        equated = _equated(unequal[:1], unequal[1:], case)
+        if equated is None:
+            return None
+        case = equated
+    negated = [each.operand for each in true if isinstance(each, Not)]
+    never = [each in true or (isinstance(each, Atom) and _is_equality(each)) for each in negated]
+    return None if any(never) else (case, true)
+
+
+def _is_equality(atom: Atom) -> bool:
+    return atom.predicate == "=" and len(set(atom.arguments)) == 1

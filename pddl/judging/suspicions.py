@@ -145,9 +145,9 @@ def check_leaks(report: Lint) -> None:
 def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
     schemas = [Schema(action) for action in report.domain.actions]
-    deleted = {effect.atom.predicate for each in schemas for effect in each.deletes}
-    for schema, effect in [(schema, effect) for schema in schemas for effect in schema.adds]:
-        action, atom, needs = schema.action, effect.atom, schema.needs(effect)
+    deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
+    for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds]:
+        action, atom, needs = each.action, effect.atom, each.needs(effect)
         if atom.predicate in deleted or not _says_where(atom.predicate) or (action.name, str(atom)) in told:
             continue
         for needed in sorted([each for each in needs if isinstance(each, Atom)], key=str):

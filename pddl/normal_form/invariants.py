@@ -157,9 +157,10 @@ class Invariants:
         return [candidate | {part} for part in _refinements(*open_adds[0], parts)]
 
     def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
-        """Note an action that leaves or does not ask for an atom, if the others that add all ask for and delete theirs.
+        """Note an action that leaves an atom or does not ask for it, if the others that add replace theirs.
 
-        An action that leaves such an atom, too, would make the comparison false.
+        Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
+        exchanges another atom of the same object for the added one, the two may well be true together.
         """
         key, needs = _key(add, parts), schema.needs(add)
         deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
@@ -167,7 +168,11 @@ class Invariants:
         kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
         gone = [_renamed_apart(each).atom for each in schema.deletes]
         kept = [atom for atom in kept if all(_unified(each, atom, {}) is None for each in gone)]
-        if (unasked or (kept and not deleted)) and all(_replaces(each, parts) for each in others):
+        back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
+        exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add, {}, needs))
+        if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
+            return
+        if unasked or (kept and not deleted):
             left = (unasked or kept)[0]
             self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
 
@@ -199,20 +204,20 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
     """Return whether two effects, or one for different objects, may make two atoms of one object true."""
     two = _renamed_apart(other)
     case = _equated(_key(one, parts), _key(two, parts), {})
-    settled = None if case is None else _settled(schema.needs(one, two), case)
-    if settled is None:
+    found = None if case is None else settled(schema.needs(one, two), case)
+    if found is None:
         return False
-    case, true = settled
+    case, true = found
     atoms = [substituted(effect.atom, case) for effect in (one, two)]
     return atoms[0] != atoms[1] and true.isdisjoint(atoms)
 
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    settled = _settled(schema.needs(add), case)
-    if settled is None:
+    found = settled(schema.needs(add), case)
+    if found is None:
         return True
-    case, true = settled
+    case, true = found
     atom = substituted(add.atom, case)
     key = parts[atom.predicate].key(atom)
     return atom in true or any(
@@ -225,10 +230,10 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
 def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
     """Yield the cases in which an action adds an atom that it deletes."""
     for each in map(_renamed_apart, schema.adds):
-        found = _unified(each.atom, deleted, case)
-        settled = None if found is None else _settled(schema.needs(add, each), found)
-        if settled is not None:
-            yield _without_others(settled[0])
+        unified = _unified(each.atom, deleted, case)
+        found = None if unified is None else settled(schema.needs(add, each), unified)
+        if found is not None:
+            yield _without_others(found[0])
 
 
 def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
@@ -270,7 +275,7 @@ def _without_others(case: Case) -> Case:
     return {name: term for name, term in case.items() if not name.endswith(_OTHER)}
 
 
-def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
+def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
         true = frozenset([substituted(each, case) for each in conditions])

@@ -6,7 +6,7 @@
 Kinds of reasons, the strongest first:
 
     no_achiever    nothing can ever make a part of the goal true: the chain down to the start's lack (chains.py)
-    mutex          two parts of the goal exclude each other: groups and pairs of facts prove it (exclusions.py)
+    mutex          two parts of the goal exclude each other: invariants or pairs of facts prove it (exclusions.py)
     goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
@@ -246,7 +246,7 @@ class _Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return the reason that a group of facts excludes two facts of the goal from being true together."""
+        """Return the reason that an invariant excludes two facts of the goal from being true together."""
         pair = self._exclusions.pair(self._goals)
         if pair is None:
             return None

@@ -23,6 +23,7 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
+from unpuzzle.pddl.judging.equal_arguments import check_equal_arguments
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
@@ -93,7 +94,8 @@ def check_effects(report: Lint) -> None:
     for action in report.domain.actions:
         schema = Schema(action)
         for delete in schema.deletes:
-            if any((each.atom, each.conditions) == (delete.atom, delete.conditions) for each in schema.adds):
+            needs = schema.needs(delete)
+            if any(each.atom == delete.atom and schema.needs(each) <= needs for each in schema.adds):
                 message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
                 report.warning("added-and-deleted", message, delete.atom)
         if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):
@@ -137,6 +139,7 @@ def check_leaks(report: Lint) -> None:
             )
             report.warning("not-deleted", message, leak.added)
     _check_never_deleted(report, told)
+    check_equal_arguments(report, invariants)
     if report.problem is not None:
         for invariant in invariants.proved:
             _check_start(report, invariant)
@@ -186,20 +189,15 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
             )
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])
-    _check_goal_places(report, places, parts)
+    _check_goal_places(report, invariant, places)
     if kept == 1:
         _check_nowhere(report, places, parts)
 
 
-def _check_goal_places(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    wanted: dict[tuple[str, ...], Atom] = {}
-    for atom in conjuncts(report.problem.goal) if report.problem else ():
-        part = parts.get(atom.predicate) if isinstance(atom, Atom) else None
-        if part is None:
-            continue
-        key = part.key(atom)
-        first = wanted.setdefault(key, atom)
-        if first != atom and len(places.get(key, ())) < 2:
+def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[str, ...], list[Atom]]) -> None:
+    goals = [each for each in conjuncts(report.problem.goal) if isinstance(each, Atom)] if report.problem else []
+    for key, (first, *others) in counted(invariant, goals).items():
+        for atom in others if len(places.get(key, ())) < 2 else ():
             why = "since no action adds one of them without deleting the other"
             message = f"the goal can never hold: {first} and {atom} are never true together, {why}"
             report.warning("goal-impossible", message, atom)
@@ -244,10 +242,6 @@ def check_goal(report: Lint) -> None:
 
 
 def _true_at_start(report: Lint) -> bool:
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
-    from unpuzzle.pddl.semantics import Semantics
-
     problem = report.problem
     assert problem is not None
     derived = {axiom.head.name for axiom in report.domain.axioms}
@@ -257,9 +251,7 @@ def _true_at_start(report: Lint) -> bool:
     ]
     if any(part not in start for part in plain):
         return False
-    domain = folded_domain(report.domain).trusted()
-    task = Task(domain, folded_problem(problem, domain, report.tick).trusted(domain))
-    semantics = Semantics(task, limits=report.tick)
+    semantics = report.semantics(problem)
     return semantics.why_unsolved(semantics.initial) is None
 
 

@@ -24,11 +24,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.declarations import Action, Domain
-from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Not, TypedName, conjuncts
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Imply, Not, Or, TypedName, conjuncts
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 
@@ -98,8 +98,17 @@ class Schema:
         """Return what holds where an action is applied and some effects of it take place."""
         return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
 
-    def certainly_deleted(self, effect: SingleEffect, case: Case, true: frozenset[Condition]) -> Iterator[Atom]:
-        """Yield atoms that are true where an effect takes place, and that other effects then delete."""
+    def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
+        """Return atoms that are true where an effect takes place, and that other effects then always delete."""
+        return [atom for atom, exceptions in self.deleted(effect, {}, self.needs(effect)) if not exceptions]
+
+    def deleted(
+        self, effect: SingleEffect, case: Case, true: frozenset[Condition]
+    ) -> Iterator[tuple[Atom, list[Case | None]]]:
+        """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
+
+        The cases are those in which the condition of a delete asks for different terms.
+        """
         types = self._types | {each.name: each.types for each in effect.parameters}
         for each in self.deletes:
             delete, inner = _renamed_apart(each), {f"{named.name}{_OTHER}": named.types for named in each.parameters}
@@ -109,8 +118,11 @@ class Schema:
                     continue
                 fits = [own in (OBJECT, types.get(found[name])) for name, own in inner.items()]
                 parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
-                if all(fits) and true.issuperset(parts):
-                    yield atom
+                unsure = [part for part in parts if not _follows(part, true)]
+                different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
+                if all(fits) and len(unsure) == len(different):
+                    pairs = [[(term,) for term in equality.arguments] for equality in different]
+                    yield atom, [_equated(*pair, case) for pair in pairs]
 
 
 class Invariants:
@@ -119,8 +131,8 @@ class Invariants:
     def __init__(self, domain: Domain, tick: Callable[[], None] | None = None) -> None:
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
-        self._schemas = [Schema(action, domain.constants) for action in domain.actions]
-        added = {effect.atom.predicate for schema in self._schemas for effect in schema.adds}
+        self.schemas: list[Schema] = [Schema(action, domain.constants) for action in domain.actions]
+        added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:
             places = range(len(predicate.parameters))
@@ -139,7 +151,7 @@ class Invariants:
         parts = {part.predicate: part for part in candidate}
         balanced: list[Schema] = []
         open_adds: list[tuple[Schema, SingleEffect]] = []
-        for schema in self._schemas:
+        for schema in self.schemas:
             adds = [each for each in schema.adds if each.atom.predicate in parts]
             adds = [each for each in adds if each.atom not in schema.needs(each)]
             if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
@@ -169,7 +181,7 @@ class Invariants:
         gone = [_renamed_apart(each).atom for each in schema.deletes]
         kept = [atom for atom in kept if all(_unified(each, atom, {}) is None for each in gone)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
-        exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add, {}, needs))
+        exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
         if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
             return
         if unasked or (kept and not deleted):
@@ -182,7 +194,7 @@ def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
         asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
-        if not asked <= {*schema.certainly_deleted(add, {}, needs)}:
+        if not asked <= {*schema.certainly_deleted(add)}:
             return False
     return True
 
@@ -190,7 +202,7 @@ def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
 def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
     """Yield the parts that would balance an added atom."""
     key = _key(add, parts)
-    for atom in schema.certainly_deleted(add, {}, schema.needs(add)):
+    for atom in schema.certainly_deleted(add):
         spare = len(atom.arguments) - len(key)
         if spare not in (0, 1) or atom.predicate in parts or not set(key) <= set(atom.arguments):
             continue
@@ -222,8 +234,11 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
     key = parts[atom.predicate].key(atom)
     return atom in true or any(
         _of(deleted, parts, key)
-        and all(again != case and _balanced(schema, add, parts, again) for again in _added(schema, deleted, add, case))
-        for deleted in schema.certainly_deleted(add, case, true)
+        and all(
+            each is None or (each != case and _balanced(schema, add, parts, each))
+            for each in (*exceptions, *_added(schema, deleted, add, case))
+        )
+        for deleted, exceptions in schema.deleted(add, case, true)
     )
 
 
@@ -279,7 +294,7 @@ def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozense
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
         true = frozenset([substituted(each, case) for each in conditions])
-        equal = [each.arguments for each in true if isinstance(each, Atom) and each.predicate == "="]
+        equal = sorted([each.arguments for each in true if _is_equality(each)])
         unequal = next(((one, other) for one, other in equal if one != other), None)
         if unequal is None:
             break
@@ -288,9 +303,19 @@ def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozense
             return None
         case = equated
     negated = [each.operand for each in true if isinstance(each, Not)]
-    never = [each in true or (isinstance(each, Atom) and _is_equality(each)) for each in negated]
-    return None if any(never) else (case, true)
+    return None if any(_follows(each, true) for each in negated) else (case, true)
 
 
-def _is_equality(atom: Atom) -> bool:
-    return atom.predicate == "=" and len(set(atom.arguments)) == 1
+def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
+    """Return whether a condition surely holds where some others do."""
+    if condition in true:
+        return True
+    if isinstance(condition, And | Or):
+        return (all if isinstance(condition, And) else any)(_follows(part, true) for part in condition.operands)
+    if isinstance(condition, Imply):
+        return _follows(condition.conclusion, true) or Not(condition.premise) in true
+    return _is_equality(condition) and len(set(condition.arguments)) == 1
+
+
+def _is_equality(condition: Condition) -> TypeGuard[Atom]:
+    return isinstance(condition, Atom) and condition.predicate == "="

@@ -26,6 +26,7 @@ from unpuzzle.pddl.formulas import (
 from unpuzzle.pddl.judging.equal_arguments import check_equal_arguments
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
@@ -95,7 +96,8 @@ def check_effects(report: Lint) -> None:
         schema = Schema(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
-            if any(each.atom == delete.atom and schema.needs(each) <= needs for each in schema.adds):
+            same = [each for each in schema.adds if each.atom == delete.atom and schema.needs(each) <= needs]
+            if any(set(delete.parameters).issuperset(each.parameters) for each in same):
                 message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
                 report.warning("added-and-deleted", message, delete.atom)
         if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):
@@ -141,7 +143,7 @@ def check_leaks(report: Lint) -> None:
     _check_never_deleted(report, told)
     check_equal_arguments(report, invariants)
     if report.problem is not None:
-        for invariant in invariants.proved:
+        for invariant in invariants_of_task(report.semantics(report.problem), invariants):
             _check_start(report, invariant)
 
 
@@ -179,12 +181,12 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
         return
     places = counted(invariant, report.problem.init)
     several = {key: atoms for key, atoms in places.items() if len(atoms) > 1}
-    if len(several) <= max(1, len(places) // 3):
+    slips = all(len(atoms) == 2 for atoms in several.values())  # of three, nobody adds two by mistake
+    if slips and len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
             whose = f" of {listing([repr(name) for name in key])}" if key else ""
-            number = "both" if len(atoms) == 2 else "all"
             message = (
-                f"{listing(map(str, atoms[:3]))} are {number} true at the start, and no action adds"
+                f"{listing(map(str, atoms))} are both true at the start, and no action adds"
                 f" one of these{whose} without deleting another: is one of them too many?"
             )
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):

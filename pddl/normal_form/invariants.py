@@ -28,7 +28,7 @@ from typing import NamedTuple, TypeGuard
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.declarations import Action, Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Imply, Not, Or, TypedName, conjuncts
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 
@@ -232,6 +232,7 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
     case, true = found
     atom = substituted(add.atom, case)
     key = parts[atom.predicate].key(atom)
+    true |= {Not(atom)}  # else the effect changes nothing
     return atom in true or any(
         _of(deleted, parts, key)
         and all(
@@ -293,7 +294,7 @@ def _without_others(case: Case) -> Case:
 def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
-        true = frozenset([substituted(each, case) for each in conditions])
+        true = frozenset([substituted(part, case) for each in conditions for part in conjuncts(each)])
         equal = sorted([each.arguments for each in true if _is_equality(each)])
         unequal = next(((one, other) for one, other in equal if one != other), None)
         if unequal is None:
@@ -303,7 +304,7 @@ def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozense
             return None
         case = equated
     negated = [each.operand for each in true if isinstance(each, Not)]
-    return None if any(_follows(each, true) for each in negated) else (case, true)
+    return None if Or() in true or any(_follows(each, true) for each in negated) else (case, true)
 
 
 def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
@@ -314,6 +315,10 @@ def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
         return (all if isinstance(condition, And) else any)(_follows(part, true) for part in condition.operands)
     if isinstance(condition, Imply):
         return _follows(condition.conclusion, true) or Not(condition.premise) in true
+    if isinstance(condition, Exists) and [each.types for each in condition.parameters] == [OBJECT]:
+        terms = {term for each in true if isinstance(each, Atom) for term in each.arguments}
+        bodies = [substituted(condition.body, {condition.parameters[0].name: term}) for term in terms]
+        return any(_follows(each, true) for each in bodies)
     return _is_equality(condition) and len(set(condition.arguments)) == 1
 
 

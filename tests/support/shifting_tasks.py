@@ -2,8 +2,8 @@
 
 Each action begins as a move, `(not (at ?x ?a)) (at ?x ?b)`, and is then spoilt: atoms are added that were deleted,
 terms are exchanged for others, effects get conditions or quantifiers, preconditions are left out. `shapes` says what is
-treacherous in a domain. `false_claims` compares lint, invariants and exclusions with all states that can be reached, and
-invariants with any states.
+treacherous in a domain. `false_claims` compares lint, invariants and exclusions with all states that can be reached,
+and invariants of the domain with any states.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
+from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
 from unpuzzle.pddl.normal_form.invariants import Invariants, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
@@ -224,18 +225,20 @@ def false_claims(task: Task, seed: int = 0) -> tuple[list[str], dict[str, int]]:
     """Return what is wrongly claimed of a task, and the number of all claims by kind."""
     reached = Reached(task)
     solvable = reached.some(task.problem.goal)
-    proved = Invariants(task.domain).proved
+    of_domain = Invariants(task.domain)
+    proved = invariants_of_task(reached.semantics, of_domain)
     faults = lint(*write(task))
     codes = [fault.code for fault in faults]
     claims = {"invariant": len(proved), **{code: codes.count(code) for code in CERTAIN}}
-    wrong = [f"goal-impossible, and it can hold: {fault}" for fault in faults if fault.code == "goal-impossible" and solvable]
+    wrong = [f"it can hold: {fault}" for fault in faults if fault.code == "goal-impossible" and solvable]
     pair = Exclusions(task, Deadline()).pair(list(conjuncts(task.problem.goal)))
     claims["exclusion"] = int(pair is not None)
     if pair is not None and reached.some(And(pair[:2])):
         wrong.append(f"excluded, and both can hold: {pair}")
+    steps = [*reached.steps]
     reached.from_any(Random(seed))
     for invariant in proved:
-        for state, action, after in reached.steps:
+        for state, action, after in reached.steps if invariant in of_domain.proved else steps:
             numbers = counted(invariant, state)
             if any(len(atoms) > len(numbers.get(key, ())) for key, atoms in counted(invariant, after).items()):
                 wrong.append(f"{action} increases {sorted(invariant)} in {sorted(map(str, state))}")

@@ -17,7 +17,9 @@ from itertools import chain, islice, product
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
+from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
@@ -50,8 +52,9 @@ class Exclusions:
 
     @cached_property
     def invariants(self) -> list[tuple[Invariant, dict[Key, list[Atom]]]]:
-        """The invariants of the domain, each with the atoms of the start that it counts."""
-        proved = Invariants(self._task.domain, self._deadline).proved
+        """The invariants of the task, each with the atoms of the start that it counts."""
+        of_domain = Invariants(self._task.domain, self._deadline)
+        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), of_domain)
         return [(each, counted(each, self._task.problem.init)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:

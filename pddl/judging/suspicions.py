@@ -151,7 +151,7 @@ def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
     schemas = [Schema(action) for action in report.domain.actions]
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
-    for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds]:
+    for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
         action, atom, needs = each.action, effect.atom, each.needs(effect)
         if atom.predicate in deleted or not _says_where(atom.predicate) or (action.name, str(atom)) in told:
             continue

@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Not, TypedName, walk
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Schema, counted, settled
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Schema, counted
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.world import fact_tables
@@ -56,7 +56,7 @@ def _atoms_of(schema: Schema) -> Iterator[Atom]:
 def _may_be_one(schema: Schema, pair: tuple[TypedName, ...], made: Atom, exclusive: list[Invariant]) -> bool:
     """Return whether two parameters of one kind may be the same object, and the action then makes an atom true."""
     one, two = pair
-    found = settled(schema.needs(), {two.name: one.name})
+    found = schema.settled({two.name: one.name})
     related = [each for each in schema.needs() if {one.name, two.name} <= free_variables(each)]
     if found is None or made in found[1] or not all(isinstance(each, Not) for each in related):
         return False

@@ -16,6 +16,7 @@ from unpuzzle.pddl.formulas import (
     Exists,
     Forall,
     FunctionTerm,
+    Imply,
     Increase,
     Not,
     TypedName,
@@ -280,6 +281,16 @@ def _nodes(report: Lint) -> Iterator[Node]:
         yield from walk(axiom.body)
     if report.problem:
         yield from walk(report.problem.goal)
+
+
+def asks_for_what_is_false(report: Lint) -> bool:
+    """Return whether a condition may need an atom to be false; then an atom too many may be why there is no plan."""
+    conditions = [axiom.body for axiom in report.domain.axioms]
+    conditions += [report.problem.goal] if report.problem else []
+    for action in report.domain.actions:
+        conditions += [action.precondition, *[effect.condition for effect in single_effects(action)]]
+    negations = [part for each in conditions for part in walk(each) if isinstance(part, Not | Imply)]
+    return any(isinstance(each, Imply) or getattr(each.operand, "predicate", "") != "=" for each in negations)
 
 
 SUSPICIONS: tuple[Callable[[Lint], None], ...] = (

@@ -9,7 +9,7 @@ facts of the predicate.
 from __future__ import annotations
 
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or, When, conjuncts
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Schema, settled
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ def with_false_conditions(semantics: Semantics) -> Domain:
         evaluation = _Evaluation(semantics, growing)
         actions = tuple([evaluation.action(each) for each in domain.actions])
         schemas = [Schema(each) for each in actions]
-        adds = [(each.atom.predicate, schema.needs(each)) for schema in schemas for each in schema.adds]
-        adds += [(each.head.name, {evaluation.condition(each.body, each.head.parameters)}) for each in domain.axioms]
-        more = {name for name, needs in adds if settled(needs, {}) is not None}
+        adds = [each for schema in schemas for each in schema.adds if schema.settled({}, each) is not None]
+        rules = [each for each in domain.axioms if evaluation.condition(each.body, each.head.parameters) != FALSE]
+        more = {effect.atom.predicate for effect in adds} | {rule.head.name for rule in rules}
         if more <= growing:
             return domain.replace(actions=actions)
         growing |= more
@@ -42,9 +42,11 @@ def with_false_conditions(semantics: Semantics) -> Domain:
 
 def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
     """Return the invariants of a domain, and those that hold for this problem alone."""
-    domain = with_false_conditions(semantics)
-    own = [] if domain == semantics.task.domain else Invariants(domain, semantics.types.tick).proved
-    return list(dict.fromkeys([*of_domain.proved, *own]))
+    domain, types = semantics.task.domain, semantics.types
+    if any(len(each.types) > 1 for each in (*domain.constants, *semantics.task.problem.objects)):
+        of_domain = Invariants(domain, types.tick, types)
+    own = Invariants(with_false_conditions(semantics), types.tick, types)
+    return list(dict.fromkeys([*of_domain.proved, *own.proved]))
 
 
 class _Evaluation:

@@ -17,26 +17,30 @@ which terms are the same object: `_unified` gives the most general case in which
 If all actions but one balance their added atoms, the invariant was perhaps intended, and that action is a `Leak`.
 
 This is a form of Helmert's "Concise finite-domain representations for PDDL planning tasks", Artificial Intelligence 173
-(2009). Types do not count, since an object may have several. Nor do two added atoms that two deleted ones balance.
+(2009). Two added atoms that two deleted ones balance are not seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, permutations
-from typing import NamedTuple, TypeGuard
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations_with_replacement, permutations
+from typing import NamedTuple, Self, TypeGuard
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.declarations import Action, Domain
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.types import Types
 
 MOST = 300
 """The largest number of candidates that are examined; further candidates of a large domain are left out."""
 _OTHER = " other"
 """The end of the names of variables that stand for other objects than those of the same effect: no name has a blank."""
 
+Objects = frozenset[str]
 Case = Mapping[str, str]
 """The terms that stand for variables that are the same object as others. No value is a key."""
 
@@ -83,20 +87,65 @@ class Leak(NamedTuple):
     sibling: Action
 
 
+class Kinds(NamedTuple):
+    """The objects of types and constants or, for all problems of a domain, the types that objects may be of.
+
+    The latter assume that no object is of `either` type.
+    """
+
+    members: Callable[[tuple[str, ...]], Collection[str]]
+    constants: Mapping[str, Objects]
+
+    @classmethod
+    def of_domain(cls, domain: Domain) -> Self:
+        parents, names = type_parents(domain), type_names(domain)
+        above = {name: ancestors((name, "object"), parents) for name in names}
+        constants = {each.name: frozenset(each.types) for each in domain.constants}
+        return cls(lambda types: [name for name in names if not above[name].isdisjoint(types)], constants)
+
+    @classmethod
+    def of_task(cls, domain: Domain, types: Types) -> Self:
+        return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
+
+
 class Schema:
     """An action with its single effects, and what it asks for."""
 
-    def __init__(self, action: Action, constants: Iterable[TypedName] = ()) -> None:
+    def __init__(self, action: Action, kinds: Kinds | None = None) -> None:
         effects = list(single_effects(action))
         self.action = action
+        self._kinds = kinds
         self.adds: list[SingleEffect] = [each for each in effects if each.adds]
         self.deletes: list[SingleEffect] = [each for each in effects if not each.adds]
         self._required = frozenset(conjuncts(action.precondition))
-        self._types = {each.name: each.types for each in (*constants, *action.parameters)}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
         """Return what holds where an action is applied and some effects of it take place."""
         return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
+
+    def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
+        """Return a case with all equalities that are asked for, and what then holds where some effects take place.
+
+        None if they never do in this case.
+        """
+        found = _settled(self.needs(*effects), case)
+        if found is not None and self._kinds is not None:
+            same, objects = defaultdict[str, list[Objects]](list), self._objects(*effects)
+            for name, own in objects.items():
+                same[found[0].get(name, name)].append(own)
+            if not all(frozenset.intersection(*several) for several in same.values()):
+                return None
+        return found
+
+    def _objects(self, *effects: SingleEffect) -> dict[str, Objects]:
+        """Return the objects that constants and variables may be, or their types if these are all that is known."""
+        if self._kinds is None:
+            return {}
+        objects = {**self._kinds.constants}
+        for each in chain(self.action.parameters, *[effect.parameters for effect in effects]):
+            own = frozenset(self._kinds.members(each.types))
+            objects[each.name] = own & objects.get(each.name, own)
+        return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
@@ -109,14 +158,16 @@ class Schema:
 
         The cases are those in which the condition of a delete asks for different terms.
         """
-        types = self._types | {each.name: each.types for each in effect.parameters}
+        objects = self._objects(effect)
         for each in self.deletes:
-            delete, inner = _renamed_apart(each), {f"{named.name}{_OTHER}": named.types for named in each.parameters}
-            for atom in sorted([atom for atom in true if isinstance(atom, Atom)], key=str):
+            delete, name = _renamed_apart(each), each.atom.predicate
+            every = self._objects(delete) if delete.parameters else {}
+            inner = {named.name: every.get(named.name) for named in delete.parameters}
+            for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
                 found = _unified(delete.atom, atom, case)
                 if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
                     continue
-                fits = [own in (OBJECT, types.get(found[name])) for name, own in inner.items()]
+                fits = [own is not None and objects[found[name]] <= own for name, own in inner.items()]
                 parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
@@ -128,10 +179,12 @@ class Schema:
 class Invariants:
     """The invariants of a domain, and its leaks."""
 
-    def __init__(self, domain: Domain, tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, domain: Domain, tick: Callable[[], None] | None = None, types: Types | None = None) -> None:
+        """`types` are those of a problem's objects; without them, no object may be of `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
-        self.schemas: list[Schema] = [Schema(action, domain.constants) for action in domain.actions]
+        kinds = Kinds.of_domain(domain) if types is None else Kinds.of_task(domain, types)
+        self.schemas: list[Schema] = [Schema(action, kinds) for action in domain.actions]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:
@@ -142,7 +195,7 @@ class Invariants:
                     waiting.append(frozenset({Part(predicate.name, kept, place)}))
         seen = set(waiting)
         for candidate in looked(waiting, tick):
-            refined = [each for each in self._judged(candidate) if each not in seen]
+            refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
             seen.update(refined)
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
@@ -166,7 +219,8 @@ class Invariants:
             return []
         if balanced and len({schema.action for schema, _ in open_adds}) == 1:
             self._note_leak(*open_adds[0], parts, balanced)
-        return [candidate | {part} for part in _refinements(*open_adds[0], parts)]
+        first = [each for each in open_adds if each[0] is open_adds[0][0]]
+        return [candidate | {part} for each in first for part in _refinements(*each, parts)]
 
     def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
         """Note an action that leaves an atom or does not ask for it, if the others that add replace theirs.
@@ -179,7 +233,7 @@ class Invariants:
         unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
         kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
         gone = [_renamed_apart(each).atom for each in schema.deletes]
-        kept = [atom for atom in kept if all(_unified(each, atom, {}) is None for each in gone)]
+        kept = [atom for atom in kept if not any(_fits(each, atom) for each in gone)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
         exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
         if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
@@ -216,7 +270,7 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
     """Return whether two effects, or one for different objects, may make two atoms of one object true."""
     two = _renamed_apart(other)
     case = _equated(_key(one, parts), _key(two, parts), {})
-    found = None if case is None else settled(schema.needs(one, two), case)
+    found = None if case is None else schema.settled(case, one, two)
     if found is None:
         return False
     case, true = found
@@ -226,7 +280,7 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    found = settled(schema.needs(add), case)
+    found = schema.settled(case, add)
     if found is None:
         return True
     case, true = found
@@ -247,7 +301,7 @@ def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iter
     """Yield the cases in which an action adds an atom that it deletes."""
     for each in map(_renamed_apart, schema.adds):
         unified = _unified(each.atom, deleted, case)
-        found = None if unified is None else settled(schema.needs(add, each), unified)
+        found = None if unified is None else schema.settled(unified, add, each)
         if found is not None:
             yield _without_others(found[0])
 
@@ -264,7 +318,10 @@ def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
     """Return an effect for other objects: with other names for its quantified variables."""
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
+    if not names:
+        return effect
     return effect.replace(
+        parameters=tuple([TypedName(names[each.name], each.types) for each in effect.parameters]),
         conditions=tuple([substituted(each, names) for each in effect.conditions]),
         literal=substituted(effect.literal, names),
     )
@@ -287,11 +344,17 @@ def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | N
     return case
 
 
+def _fits(pattern: Atom, atom: Atom) -> bool:
+    """Return whether an atom is an instance of one for other objects."""
+    found = _unified(pattern, atom, {})
+    return found is not None and not _without_others(found)
+
+
 def _without_others(case: Case) -> Case:
     return {name: term for name, term in case.items() if not name.endswith(_OTHER)}
 
 
-def settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
+def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
         true = frozenset([substituted(part, case) for each in conditions for part in conjuncts(each)])

@@ -9,7 +9,7 @@ and invariants of the domain with any states.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 from unpuzzle.checking.exclusions import Exclusions
@@ -45,7 +45,7 @@ SHAPES = (
     "add and delete unify", "added again", "two adds", "conditional", "quantified", "constant", "types", "equality",
     "derived", "hidden variable", "condition that is no atom",
 )  # fmt: skip
-STATES, ANY = 600, 12
+STATES, ANY = 300, 12
 """The most states that are reached, and the number of random ones besides."""
 
 
@@ -58,10 +58,10 @@ class _Maker:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.types = (TypedName("thing"), TypedName("part", ("thing",))) if rng.random() < 0.5 else ()
-        names = [f"o{number}" for number in range(rng.choice((2, 2, 3)))]
+        names = [f"o{number}" for number in range(rng.choice((2, 3, 3, 3)))]
         self.objects = tuple(TypedName(name, self._types()) for name in names)
         self.constants = self.objects[: rng.choice((0, 0, 1))]
-        sizes = {"f": rng.choice((1, 2, 2)), "g": rng.choice((0, 1, 1)), "s": 1}
+        sizes = {"f": rng.choice((1, 1, 2, 2)), "g": rng.choice((0, 1, 1)), "s": 1}
         self.predicates = {name: self._parameters("?p", size) for name, size in sizes.items()}
 
     def _types(self) -> tuple[str, ...]:
@@ -112,8 +112,14 @@ class _Maker:
         after = self._near(before, terms) if rng.random() < 0.7 else self._atom(terms)
         needs: list[Condition] = [before] if rng.random() < 0.9 else []
         needs += [self._condition(terms) for _ in range(rng.choice((0, 0, 0, 1, 2)))]
+        if rng.random() < 0.35:  # then arguments are never equal
+            names = [each.name for each in parameters]
+            needs += [Not(Atom("=", pair)) for pair in combinations(names, 2)]
         literals: list[Atom | Not] = [Not(before), after] if rng.random() < 0.9 else [after]
-        for _ in range(rng.choice((0, 0, 0, 0, 1, 2))):
+        if rng.random() < 0.25:  # to two places at once
+            rest = [term for term in terms if term not in (*before.arguments, *after.arguments)]
+            literals.append(self._near(before, rest or terms))
+        for _ in range(rng.choice((0, 0, 0, 1, 1, 2))):
             other = self._near(rng.choice((before, after)), terms) if rng.random() < 0.7 else self._atom(terms)
             literals.append(Not(other) if rng.random() < 0.4 else other)
         rng.shuffle(literals)

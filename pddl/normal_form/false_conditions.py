@@ -59,8 +59,8 @@ class _Evaluation:
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None
-            for place, term in enumerate(part.arguments) if facts is not None else ():
-                scope[term] = {objects[place] for objects in facts}
+            if facts is not None:
+                scope |= {term: {objects[place] for objects in facts} for place, term in enumerate(part.arguments)}
         possible: Condition = self._condition(condition, scope) if all(scope.values()) else FALSE
         return possible
 

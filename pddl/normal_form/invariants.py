@@ -172,8 +172,7 @@ class Schema:
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
                 if all(fits) and len(unsure) == len(different):
-                    pairs = [[(term,) for term in equality.arguments] for equality in different]
-                    yield atom, [_equated(*pair, case) for pair in pairs]
+                    yield atom, [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
 
 
 class Invariants:

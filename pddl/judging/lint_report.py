@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.pddl.formulas import Atom
+    from unpuzzle.pddl.semantics import Semantics
 
 
 class Lint:
@@ -27,6 +28,15 @@ class Lint:
         self.problem = problem
         self.denied = denied
         self.faults: list[Fault] = []
+
+    def semantics(self, problem: Problem) -> Semantics:
+        """Return the meaning of the domain with a problem, if neither has errors."""
+        from unpuzzle.pddl.nodes import Task
+        from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
+        from unpuzzle.pddl.semantics import Semantics
+
+        domain = folded_domain(self.domain).trusted()
+        return Semantics(Task(domain, folded_problem(problem, domain, self.tick).trusted(domain)), limits=self.tick)
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None) -> None:
         """Report an error; `better` is the replacement of the word."""

@@ -88,15 +88,24 @@ def warnings(reading: Reading) -> list[Fault]:
     return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
 
 
-def suspicions(reading: Reading) -> list[Fault]:
-    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search."""
-    from unpuzzle.pddl.judging.suspicions import SUSPICIONS
+LET_MORE_HAPPEN = frozenset(("not-deleted", "delete-unasked", "equal-arguments"))
+"""Codes of suspicions that are no reasons for the lack of a plan, unless the task asks for what is false."""
+
+
+def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
+    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
+
+    `unsolvable`: leave out those that cannot be why there is no plan.
+    """
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
 
     report = Lint(reading.domain, reading.problem)
     report.tick = reading.tick
     try:
         for suspicion in looked(SUSPICIONS, reading.tick):
             suspicion(report)
+        if unsolvable and not asks_for_what_is_false(report):
+            report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]
     except LimitReached:
         return []
     return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)

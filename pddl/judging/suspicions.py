@@ -16,6 +16,7 @@ from unpuzzle.pddl.formulas import (
     Exists,
     Forall,
     FunctionTerm,
+    Imply,
     Increase,
     Not,
     TypedName,
@@ -23,10 +24,12 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
-from unpuzzle.pddl.judging.fault import Edit
-from unpuzzle.pddl.judging.invariants import Invariant, Invariants, Part, changes
-from unpuzzle.pddl.judging.lint_report import Lint, edit_of
+from unpuzzle.pddl.judging.equal_arguments import check_equal_arguments
+from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
+from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.words import listing
 
@@ -38,7 +41,7 @@ def check_names_used(report: Lint) -> None:
     """Report predicates named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
     used = {node.predicate for node in _nodes(report) if isinstance(node, Atom)} | {
-        change.atom.predicate for action in domain.actions for change in changes(action)
+        effect.atom.predicate for action in domain.actions for effect in single_effects(action)
     }
     for predicate in domain.predicates:
         if predicate.name in CONNECTIVES or predicate.name == "=":
@@ -91,14 +94,14 @@ def check_objects_used(report: Lint) -> None:
 def check_effects(report: Lint) -> None:
     """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
     for action in report.domain.actions:
-        own = changes(action)
-        added = {change.atom: change for change in own if change.adds}
-        for change in own:
-            other = added.get(change.atom)
-            if not change.adds and other is not None and other.needs == change.needs:
-                message = f"'{action.name}' adds and deletes {change.atom}: it is true afterwards"
-                report.warning("added-and-deleted", message, change.atom)
-        if not own or all(change.adds and change.atom in change.needs for change in own):
+        schema = Schema(action)
+        for delete in schema.deletes:
+            needs = schema.needs(delete)
+            same = [each for each in schema.adds if each.atom == delete.atom and schema.needs(each) <= needs]
+            if any(set(delete.parameters).issuperset(each.parameters) for each in same):
+                message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
+                report.warning("added-and-deleted", message, delete.atom)
+        if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):
             message = f"'{action.name}' changes nothing"
             report.warning("no-effect", message, action, action.name)
         opposite = _opposites(action.precondition)
@@ -137,28 +140,23 @@ def check_leaks(report: Lint) -> None:
                 f"'{leak.action.name}' makes {leak.added} true and leaves {leak.left} true,"
                 f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
             )
-            report.warning("not-deleted", message, leak.added, fix=_after(leak.added, f" (not {leak.left})"))
+            report.warning("not-deleted", message, leak.added)
     _check_never_deleted(report, told)
+    check_equal_arguments(report, invariants)
     if report.problem is not None:
-        for invariant in invariants.proved:
+        for invariant in invariants_of_task(report.semantics(report.problem), invariants):
             _check_start(report, invariant)
-
-
-def _after(atom: Atom, text: str) -> Edit | None:
-    """Return the edit that inserts text after an atom."""
-    span = atom.span
-    return None if span is None else edit_of(span.source, span.end, span.end, text)
 
 
 def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
-    every = [(action, change) for action in report.domain.actions for change in changes(action)]
-    deleted = {change.atom.predicate for _, change in every if not change.adds}
-    for action, change in every:
-        atom = change.atom
+    schemas = [Schema(action) for action in report.domain.actions]
+    deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
+    for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
+        action, atom, needs = each.action, effect.atom, each.needs(effect)
         if atom.predicate in deleted or not _says_where(atom.predicate) or (action.name, str(atom)) in told:
             continue
-        for needed in sorted(change.needs, key=str):
+        for needed in sorted([each for each in needs if isinstance(each, Atom)], key=str):
             differing = [
                 at for at, (one, two) in enumerate(zip(atom.arguments, needed.arguments, strict=False)) if one != two
             ]
@@ -167,7 +165,7 @@ def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
                     f"'{action.name}' makes {atom} true and leaves {needed} true, and no action makes"
                     f" any {atom.predicate} false: is (not {needed}) missing?"
                 )
-                report.warning("not-deleted", message, atom, fix=_after(atom, f" (not {needed})"))
+                report.warning("not-deleted", message, atom)
                 break
 
 
@@ -182,35 +180,27 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
     kept = len(next(iter(invariant)).kept)
     if not kept and not all(_says_where(name) for name in parts):
         return
-    places: defaultdict[tuple[str, ...], list[Atom]] = defaultdict(list)
-    for atom in dict.fromkeys(report.problem.init):
-        if atom.predicate in parts:
-            places[parts[atom.predicate].key(atom)].append(atom)
+    places = counted(invariant, report.problem.init)
     several = {key: atoms for key, atoms in places.items() if len(atoms) > 1}
-    if len(several) <= max(1, len(places) // 3):
+    slips = all(len(atoms) == 2 for atoms in several.values())  # of three, nobody adds two by mistake
+    if slips and len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
             whose = f" of {listing([repr(name) for name in key])}" if key else ""
-            number = "both" if len(atoms) == 2 else "all"
             message = (
-                f"{listing(map(str, atoms[:3]))} are {number} true at the start, and no action adds"
+                f"{listing(map(str, atoms))} are both true at the start, and no action adds"
                 f" one of these{whose} without deleting another: is one of them too many?"
             )
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])
-    _check_goal_places(report, places, parts)
+    _check_goal_places(report, invariant, places)
     if kept == 1:
         _check_nowhere(report, places, parts)
 
 
-def _check_goal_places(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    wanted: dict[tuple[str, ...], Atom] = {}
-    for atom in conjuncts(report.problem.goal) if report.problem else ():
-        part = parts.get(atom.predicate) if isinstance(atom, Atom) else None
-        if part is None:
-            continue
-        key = part.key(atom)
-        first = wanted.setdefault(key, atom)
-        if first != atom and len(places.get(key, ())) < 2:
+def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[str, ...], list[Atom]]) -> None:
+    goals = [each for each in conjuncts(report.problem.goal) if isinstance(each, Atom)] if report.problem else []
+    for key, (first, *others) in counted(invariant, goals).items():
+        for atom in others if len(places.get(key, ())) < 2 else ():
             why = "since no action adds one of them without deleting the other"
             message = f"the goal can never hold: {first} and {atom} are never true together, {why}"
             report.warning("goal-impossible", message, atom)
@@ -255,10 +245,6 @@ def check_goal(report: Lint) -> None:
 
 
 def _true_at_start(report: Lint) -> bool:
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
-    from unpuzzle.pddl.semantics import Semantics
-
     problem = report.problem
     assert problem is not None
     derived = {axiom.head.name for axiom in report.domain.axioms}
@@ -268,9 +254,7 @@ def _true_at_start(report: Lint) -> bool:
     ]
     if any(part not in start for part in plain):
         return False
-    domain = folded_domain(report.domain).trusted()
-    task = Task(domain, folded_problem(problem, domain, report.tick).trusted(domain))
-    semantics = Semantics(task, limits=report.tick)
+    semantics = report.semantics(problem)
     return semantics.why_unsolved(semantics.initial) is None
 
 
@@ -297,6 +281,16 @@ def _nodes(report: Lint) -> Iterator[Node]:
         yield from walk(axiom.body)
     if report.problem:
         yield from walk(report.problem.goal)
+
+
+def asks_for_what_is_false(report: Lint) -> bool:
+    """Return whether a condition may need an atom to be false; then an atom too many may be why there is no plan."""
+    conditions = [axiom.body for axiom in report.domain.axioms]
+    conditions += [report.problem.goal] if report.problem else []
+    for action in report.domain.actions:
+        conditions += [action.precondition, *[effect.condition for effect in single_effects(action)]]
+    negations = [part for each in conditions for part in walk(each) if isinstance(part, Not | Imply)]
+    return any(isinstance(each, Imply) or getattr(each.operand, "predicate", "") != "=" for each in negations)
 
 
 SUSPICIONS: tuple[Callable[[Lint], None], ...] = (

@@ -22,7 +22,7 @@ from math import prod
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.exchange.forms import single_effects
+from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import (
     And,
@@ -104,7 +104,7 @@ def _without_nested_effects(task: Task) -> Task:
         return any(isinstance(part, Forall) for when in whens for part in effects(when.effect))
 
     def flat(action: Action) -> Action:
-        return action.replace(effect=flat_effect(action, list(single_effects(action, types))))
+        return action.replace(effect=flat_effect(action, list(quantified_effects(action, types))))
 
     types = Types(task)
     return with_actions(task, [flat(each) if is_nested(each) else each for each in task.domain.actions])

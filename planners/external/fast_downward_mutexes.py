@@ -27,11 +27,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Any
 
-from unpuzzle.exchange.forms import SingleEffect, fresh, renamed, single_effects
-from unpuzzle.exchange.names import unused
+from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Not, When, conjuncts, walk
 from unpuzzle.pddl.nodes import Action, Plan, Predicate, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect
+from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
 from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.types import Types
 
@@ -102,9 +103,10 @@ class _Effects:
         def own(each: SingleEffect) -> SingleEffect:
             bound, inner = fresh(each.parameters, taken)
             taken.update({named.name: named.name for named in bound})
-            return SingleEffect(bound, renamed(each.condition, inner), renamed(each.literal, inner)) if bound else each
+            condition, literal = (substituted(part, inner) for part in (each.condition, each.literal))
+            return SingleEffect(bound, (condition,), literal) if bound else each
 
-        self.singles: list[SingleEffect] = list(map(own, single_effects(action, types)))
+        self.singles: list[SingleEffect] = list(map(own, quantified_effects(action, types)))
         plain = [each for each in self.singles if not each.parameters and each.condition == And()]
         literals = [each.literal for each in plain]
         # The translator itself drops a delete that is also an add word for word, but only one of its kind.
@@ -177,7 +179,7 @@ class _Threats:
             if id(each) not in overrated:
                 singles.append(each)
             elif each.parameters or each.condition != And() or not each.atom.arguments:
-                singles.append(each.replace(condition=And((always, each.condition))))
+                singles.append(each.replace(conditions=(And((always, each.condition)),)))
             else:
                 first, *others = each.atom.arguments
                 same = unused("?same", declared)

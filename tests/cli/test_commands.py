@@ -251,7 +251,7 @@ def test_a_program_that_goes_on_after_its_plan_is_interrupted_with_it(
 def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def late(*_: object) -> None:
+    def late(*_: object, **__: object) -> None:
         raise LimitReached("timeout", "late")
 
     monkeypatch.setattr("unpuzzle.pddl.judging.linting.suspicions", late)

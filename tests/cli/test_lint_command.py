@@ -180,6 +180,23 @@ def test_plan_tells_suspicions_with_a_no(river: Path, capsys: pytest.CaptureFixt
     assert ["the goal is true at the start" in warning for warning in data["warnings"]] == [True]
 
 
+def test_what_lets_more_happen_is_not_shown_above_unsolvable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A deletion that lacks is no reason for the lack of a plan, unless something has to be false."""
+    domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
+    domain.write_text("""(define (domain d) (:requirements :strips) (:predicates (at ?p) (road ?a ?b))
+      (:action go :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b)) :effect (at ?b)))""")
+    problem.write_text("(define (problem p) (:domain d) (:objects x y z) (:init (at x) (road x y)) (:goal (at z)))")
+    assert [fault["code"] for fault in answer(capsys, "lint", domain)[1]["faults"]] == ["not-deleted"]
+    code, data = answer(capsys, "plan", domain, problem)
+    assert (code, data.get("warnings", [])) == (1, [])
+    change(domain, ":strips", ":strips :negative-preconditions")
+    change(domain, "(road ?a ?b)) :effect", "(road ?a ?b) (not (at ?b))) :effect")
+    code, data = answer(capsys, "plan", domain, problem)
+    assert (code, ["leaves (at ?a) true" in warning for warning in data["warnings"]]) == (1, [True])
+
+
 def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = river / "plan.txt"
     steps = (FAULTY / "river.plan").read_text().split("\n")[:7]

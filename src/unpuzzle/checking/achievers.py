@@ -15,7 +15,9 @@ from math import prod
 
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, Effect, Exists, Forall, Not, Or, Task, TypedName, When
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Not, Or, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
@@ -77,10 +79,10 @@ class Achievers:
         """Yield all effects and axioms that may make a literal true."""
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
-            for effect, extra, conditions, sign in _literals(schema.effect, (), (), True):
-                if sign == literal.sign and effect.predicate == literal.atom.predicate:
-                    needs = (schema.precondition, *conditions)
-                    yield from self._way(schema.name, (*parameters, *extra), effect, literal, needs)
+            for effect in single_effects(schema):
+                if effect.adds == literal.sign and effect.atom.predicate == literal.atom.predicate:
+                    needs = (schema.precondition, *effect.conditions)
+                    yield from self._way(schema.name, (*parameters, *effect.parameters), effect.atom, literal, needs)
         for axiom in self._task.domain.axioms if literal.sign else ():
             if axiom.head.name == literal.atom.predicate:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
@@ -255,33 +257,6 @@ def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
     if ground and any(term.startswith("?") for term in atom.arguments):
         return None
     return Literal(atom, sign)
-
-
-def _literals(
-    effect: Effect, parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...], sign: bool
-) -> Iterator[tuple[Atom, tuple[TypedName, ...], tuple[Condition, ...], bool]]:
-    """Yield the atoms that an effect changes, with its quantified variables, its conditions, and whether it adds."""
-    if isinstance(effect, Atom):
-        yield effect, parameters, conditions, sign
-    elif isinstance(effect, Not):
-        yield from _literals(effect.operand, parameters, conditions, not sign)  # type: ignore[arg-type]
-    elif isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _literals(operand, parameters, conditions, sign)
-    elif isinstance(effect, When):
-        yield from _literals(effect.effect, parameters, (*conditions, effect.condition), sign)
-    elif isinstance(effect, Forall):
-        yield from _literals(effect.body, (*parameters, *effect.parameters), conditions, sign)
-
-
-def substituted(condition: Condition, binding: Binding) -> Condition:
-    """Return a condition with objects for some of its free variables."""
-    if isinstance(condition, Atom):
-        return Atom(condition.predicate, tuple([binding.get(term, term) for term in condition.arguments]))
-    if isinstance(condition, Exists | Forall):
-        bound = {parameter.name for parameter in condition.parameters}
-        binding = {name: value for name, value in binding.items() if name not in bound}
-    return condition.rebuilt([substituted(part, binding) for part in condition.children()])
 
 
 def _closed(condition: Condition, parameters: Sequence[TypedName]) -> Condition:

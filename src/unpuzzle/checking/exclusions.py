@@ -1,9 +1,9 @@
-"""Find facts that are never true together, and why: by groups of facts and pairs of facts (h^2).
+"""Find facts that are never true together, and why: by invariants and by pairs of facts (h^2).
 
-    groups     sets of facts of which at most one is true at a time, as grounding finds them
-    pairs      h^2: two facts are reached together only by an action that pairs of facts allow (Haslum and Geffner 2000)
+    invariants   numbers of facts that no action increases, as lint uses them: 1 at the start is 1 at most for ever
+    pairs        h^2: two facts are reached together only by an action that pairs of facts allow (Haslum, Geffner 2000)
 
-Groups are described by the form of their facts, "at most one fact of the form (at truck …)". A pair that only h^2
+Invariants are described by the form of their facts, "at most one fact of the form (at truck …)". A pair that only h^2
 excludes is explained by its actions if these alone keep it apart; otherwise h^2 is named as the proof.
 """
 
@@ -17,6 +17,9 @@ from itertools import chain, islice, product
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
+from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
@@ -24,7 +27,6 @@ from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import listing
 
-MOST_GROUP_SHOWN = 6
 MOST_HELD = 20_000
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""
@@ -33,8 +35,7 @@ WORK = 2**25
 
 BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
 
-Pattern = tuple[str | None, ...]
-Shape = tuple[str, Pattern]
+Key = tuple[str, ...]
 
 
 class Exclusions:
@@ -50,35 +51,29 @@ class Exclusions:
         return CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
 
     @cached_property
-    def groups(self) -> list[list[Atom]]:
-        """Groups of facts, at most one of which is true in any reachable state."""
-        variables = [variable.values for variable in self._variables]
-        numbers = iter(self._ground.arrays["mutexes"])
-        groups = [list(values) for values in variables]
-        groups += [[variables[next(numbers)][next(numbers)] for _ in range(size)] for size in numbers]
-        atoms = [[fact for fact in group if isinstance(fact, Atom)] for group in groups]
-        return [group for group in atoms if group]
+    def invariants(self) -> list[tuple[Invariant, dict[Key, list[Atom]]]]:
+        """The invariants of the task, each with the atoms of the start that it counts."""
+        of_domain = Invariants(self._task.domain, self._deadline)
+        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), of_domain)
+        return [(each, counted(each, self._task.problem.init)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two of the goals that a group excludes from being true together, and why in words."""
-        wanted = list(dict.fromkeys([goal for goal in goals if isinstance(goal, Atom)]))
-        for group in ticked(self.groups if len(wanted) > 1 else [], self._deadline):
-            facts = frozenset(group)
-            members = [fact for fact in wanted if fact in facts]
-            if len(members) > 1:
-                others = [fact for each in self.groups for fact in each if fact not in facts]
-                return members[0], members[1], invariant(group, others)
+        """Return two of the goals that an invariant excludes from being true together, and why in words."""
+        wanted = [goal for goal in goals if isinstance(goal, Atom)]
+        for invariant, start in ticked(self.invariants, self._deadline):
+            for key, atoms in counted(invariant, wanted).items():
+                if len(atoms) > 1 and len(start.get(key, ())) < 2:
+                    return atoms[0], atoms[1], _in_words(invariant, key)
         return None
 
     def held(self) -> frozenset[Atom]:
         """Return the facts that exclude a fact of the start: assuming them would put one object in two places."""
-        start = frozenset(self._task.problem.init)
         types, held = Types(self._task, self._deadline), set[Atom]()
         declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
-        for group in self.groups:
-            if not start.isdisjoint(group):
-                for predicate, pattern in shapes(group):
-                    held.update(_instances(predicate, pattern, declared[predicate], types))
+        for invariant, start in self.invariants:
+            for key in [key for key, atoms in start.items() if len(atoms) == 1]:
+                for part in invariant:
+                    held.update(_instances(part, key, declared[part.predicate], types))
         return frozenset(held)
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
@@ -209,35 +204,15 @@ def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
     return False
 
 
-def shapes(group: Sequence[Atom]) -> list[Shape]:
-    """Return the forms of a group's facts: predicates with the objects that all facts share, and None elsewhere.
-
-    Empty if the facts of the group have no common form.
-    """
-    shared = {name for name in group[0].arguments if all(name in atom.arguments for atom in group)}
-    forms = [(atom.predicate, tuple([n if n in shared else None for n in atom.arguments])) for atom in group]
-    distinct = list(dict.fromkeys(forms))
-    return distinct if shared and len(distinct) < len(group) else []
+def _in_words(invariant: Invariant, key: Key) -> str:
+    shown = [str(Atom(part.predicate, part.pattern(key, "…"))) for part in sorted(invariant)]
+    return f"at most one fact of the form {listing(shown, 'or')} is true at a time"
 
 
-def invariant(group: Sequence[Atom], others: Sequence[Atom]) -> str:
-    """Return in words that at most one of some facts is true, by their form if no other facts have that form."""
-    forms = shapes(group)
-    shown = [f"({' '.join((predicate, *[name or '…' for name in pattern]))})" for predicate, pattern in forms]
-    if forms and not any(_matches(atom, *shape) for atom in others for shape in forms):
-        return f"at most one fact of the form {listing(shown, 'or')} is true at a time"
-    more = "" if len(group) <= MOST_GROUP_SHOWN else f" and {len(group) - MOST_GROUP_SHOWN} more"
-    return f"at most one of {', '.join(map(str, group[:MOST_GROUP_SHOWN]))}{more} is true at a time"
-
-
-def _instances(predicate: str, pattern: Pattern, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
-    choices = [
-        types.members(named.types) if name is None else (name,) for name, named in zip(pattern, parameters, strict=True)
-    ]
+def _instances(part: Part, key: Key, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
+    """Yield the facts that a part of an invariant counts for an object; none if it is of another type."""
+    members = [types.members(each.types) for each in parameters]
+    pairs = zip(part.pattern(key, ""), members, strict=True)
+    choices = [[name] if name in own else own if not name else () for name, own in pairs]
     for arguments in islice(product(*choices), MOST_HELD):
-        yield Atom(predicate, arguments)
-
-
-def _matches(atom: Atom, predicate: str, pattern: Pattern) -> bool:
-    parts = zip(pattern, atom.arguments, strict=True)
-    return atom.predicate == predicate and all(name in (None, argument) for name, argument in parts)
+        yield Atom(part.predicate, arguments)

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unpuzzle.checking.achievers import substituted
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Plain

@@ -6,7 +6,7 @@
 Kinds of reasons, the strongest first:
 
     no_achiever    nothing can ever make a part of the goal true: the chain down to the start's lack (chains.py)
-    mutex          two parts of the goal exclude each other: groups and pairs of facts prove it (exclusions.py)
+    mutex          two parts of the goal exclude each other: invariants or pairs of facts prove it (exclusions.py)
     goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unpuzzle.checking.achievers import Literal, substituted
+from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, excuses, first_scarce, first_that_helps, shown_predicate
@@ -29,6 +29,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, Shown
@@ -245,7 +246,7 @@ class _Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return the reason that a group of facts excludes two facts of the goal from being true together."""
+        """Return the reason that an invariant excludes two facts of the goal from being true together."""
         pair = self._exclusions.pair(self._goals)
         if pair is None:
             return None

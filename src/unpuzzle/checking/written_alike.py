@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
-from unpuzzle.exchange.forms import normal_form, renamed
+from unpuzzle.exchange.forms import normal_form
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.writer import write
 
 _WORD = re.compile(r"[^\s()]+|[\s()]")
@@ -43,7 +44,7 @@ def _numbered(action: Action) -> Action:
     """Return an action with numbers as the names of its parameters."""
     scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
     parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
-    return Action(action.name, parameters, renamed(action.precondition, scope), renamed(action.effect, scope))
+    return Action(action.name, parameters, substituted(action.precondition, scope), substituted(action.effect, scope))
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:

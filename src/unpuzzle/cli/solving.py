@@ -43,7 +43,7 @@ def answer_of_files(domain: str, problem: str, options: Namespace, start: float,
     answer = answer_for(task, options, perf_counter() - start, moves=moves)
     if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
         with suppress(LimitReached):  # the answer stands without them
-            faults += suspicions(reading)
+            faults += suspicions(reading, unsolvable=answer.code != YES)
     answer.warn(map(str, faults))
     return answer
 

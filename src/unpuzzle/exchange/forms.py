@@ -1,92 +1,36 @@
-"""Single effects, costs of actions, and the normal form, in which equivalent tasks are equal.
+"""Quantified effects, costs of actions, and the normal form, in which equivalent tasks are equal.
 
-The other libraries store effects as lists of single ones, each with its own variables and condition. `single_effects`
-makes such lists from our nested effects. `normal_form` is for comparison: it goes further than any translation here,
-and changes no state, no applicable action and no cost.
+The other libraries store effects as lists of single ones, each with its own variables and condition, and so does
+`quantified_effects`. `normal_form` is for comparison: it goes further than any translation here, and changes no state,
+no applicable action and no cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from unpuzzle.exchange.names import unused
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, walk
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import free_variables
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.types import Types
-from unpuzzle.record import Record
 
 TRUE, FALSE = And(), Or()
 TOTAL = FunctionTerm(TOTAL_COST)
 
 
-class SingleEffect(Record):
-    """One literal that an action makes true for all objects that fulfil a condition."""
-
-    parameters: tuple[TypedName, ...]
-    condition: Condition
-    literal: Atom | Not
-
-    @property
-    def atom(self) -> Atom:
-        atom = self.literal.operand if isinstance(self.literal, Not) else self.literal
-        assert isinstance(atom, Atom)
-        return atom
-
-
-def single_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
+def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
     """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
-    taken = {parameter.name: parameter.name for parameter in action.parameters}
-    for parameters, conditions, literal in _flat(action.effect, taken, (), ()):
-        if all(types.members(each.types) for each in parameters):
-            condition = conditions[0] if len(conditions) == 1 else And(conditions)
-            used = free_variables(condition) | free_variables(literal)
-            yield SingleEffect(tuple(each for each in parameters if each.name in used), condition, literal)
-
-
-def _flat(
-    effect: Any, scope: Mapping[str, str], parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
-) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...], Any]]:
-    if isinstance(effect, And):
-        for part in effect.operands:
-            yield from _flat(part, scope, parameters, conditions)
-    elif isinstance(effect, When):
-        yield from _flat(effect.effect, scope, parameters, (*conditions, renamed(effect.condition, scope)))
-    elif isinstance(effect, Forall):
-        bound, inner = fresh(effect.parameters, scope)
-        yield from _flat(effect.body, inner, parameters + bound, conditions)
-    elif not isinstance(effect, Increase):
-        yield parameters, conditions, renamed(effect, scope)
-
-
-def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Rename parameters of a quantifier that hide outer variables; return them, and the variables inside."""
-    inner, bound = dict(scope), []
-    taken = {*scope, *scope.values()}
-    for each in parameters:
-        inner[each.name] = unused(each.name, taken)
-        taken.add(inner[each.name])
-        bound.append(TypedName(inner[each.name], each.types))
-    return tuple(bound), inner
-
-
-def renamed(condition: Any, scope: Mapping[str, str]) -> Any:
-    """Return a condition or an effect with its variables renamed by a scope, so that none hides another."""
-    if isinstance(condition, Increase) and isinstance(condition.amount, FunctionTerm):
-        term = condition.amount
-        arguments = tuple(scope.get(name, name) for name in term.arguments)
-        return Increase(condition.target, FunctionTerm(term.function, arguments))
-    if isinstance(condition, Atom):
-        return Atom(condition.predicate, tuple(scope.get(term, term) for term in condition.arguments))
-    if isinstance(condition, Exists | Forall):
-        bound, inner = fresh(condition.parameters, scope)
-        return type(condition)(bound, renamed(condition.body, inner))
-    return condition.rebuilt(renamed(part, scope) for part in condition.children())
+    for effect in single_effects(action):
+        if all(types.members(each.types) for each in effect.parameters):
+            used = free_variables(effect.condition) | free_variables(effect.literal)
+            yield effect.replace(parameters=tuple([each for each in effect.parameters if each.name in used]))
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
@@ -126,8 +70,8 @@ def normal_form(task: Task) -> Task:
         Action(
             action.name,
             action.parameters,
-            _normal(renamed(action.precondition, {each.name: each.name for each in action.parameters})),
-            And((*_sorted(_effect(each) for each in single_effects(action, types)), *costs.get(action.name, ()))),
+            _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters})),
+            And((*_sorted(_effect(each) for each in quantified_effects(action, types)), *costs.get(action.name, ()))),
         )
         for action in domain.actions
     ]
@@ -151,7 +95,7 @@ def normal_form(task: Task) -> Task:
             (),
             _sorted(problem.init),
             _sorted(problem.values),
-            _normal(renamed(problem.goal, {})),
+            _normal(substituted(problem.goal, {})),
             TOTAL if costs else None,
         ),
     )
@@ -210,7 +154,7 @@ def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
         scope = {each.name: f"?{number}" for number, each in enumerate(head.parameters)}
         bound = tuple(TypedName(scope[each.name], each.types) for each in head.parameters)
         heads[head.name] = Predicate(head.name, bound)
-        bodies.setdefault(head.name, []).append(renamed(axiom.body, scope))
+        bodies.setdefault(head.name, []).append(substituted(axiom.body, scope))
     return _sorted(Axiom(heads[name], _normal(Or(tuple(parts)))) for name, parts in bodies.items())
 
 

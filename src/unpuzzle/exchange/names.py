@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.normal_form.substitution import unused
 
 _RESERVED = frozenset(
     "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
@@ -85,14 +86,6 @@ class FreshNames:
         fresh = unused(name, self._taken)
         self._taken.add(fresh)
         return fresh
-
-
-def unused(name: str, taken: Iterable[str]) -> str:
-    """Return the name, or the first of NAME-2, NAME-3, ... that is not taken."""
-    fresh, number = name, 2
-    while fresh in taken:
-        fresh, number = f"{name}-{number}", number + 1
-    return fresh
 
 
 def sayable(name: str) -> bool:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.exchange.forms import TRUE, amounts, renamed, single_effects
+from unpuzzle.exchange.forms import TRUE, amounts, quantified_effects
 from unpuzzle.exchange.names import refused
 from unpuzzle.extras import require
 from unpuzzle.pddl.declarations import Action, Axiom
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.types import Types
 
@@ -71,7 +72,7 @@ class _Translation:
             self.problem.init.add(self._atom(atom, {}))
         for value in problem.values:
             self.problem.init.set(self._term(value.term, {}), value.number)
-        self.problem.goal = self._formula(renamed(problem.goal, {}), {})
+        self.problem.goal = self._formula(substituted(problem.goal, {}), {})
         if self._costs:
             self._add_metric()
 
@@ -111,8 +112,8 @@ class _Translation:
         if len(set(names)) < len(names):
             raise refused(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
         variables, scope = self._bound(action.parameters, {})
-        precondition = self._formula(renamed(action.precondition, {name: name for name in names}), scope)
-        effects = [self._effect(each, scope) for each in single_effects(action, self._types)]
+        precondition = self._formula(substituted(action.precondition, {name: name for name in names}), scope)
+        effects = [self._effect(each, scope) for each in quantified_effects(action, self._types)]
         cost = self._cost(action, scope) if self._costs else None
         self.problem.action(action.name, VariableBinding(variables), precondition, effects, cost)
 
@@ -143,7 +144,7 @@ class _Translation:
             bodies = []
             for axiom in own:
                 places = zip(axiom.head.parameters, parameters, strict=True)
-                bodies.append(renamed(axiom.body, {theirs.name: ours.name for theirs, ours in places}))
+                bodies.append(substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places}))
             variables, scope = self._bound(parameters, {})
             self.problem.derived(name, variables, self._formula(Or(tuple(bodies)), scope))
 

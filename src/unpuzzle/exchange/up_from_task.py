@@ -21,11 +21,12 @@ from unified_planning.exceptions import UPException
 from unified_planning.model import Fluent, InstantaneousAction, Object, Parameter, Problem, Variable
 from unified_planning.model.metrics import MinimizeActionCosts
 
-from unpuzzle.exchange.forms import amounts, renamed, single_effects, types_named
-from unpuzzle.exchange.names import refused, unused
+from unpuzzle.exchange.forms import amounts, quantified_effects, types_named
+from unpuzzle.exchange.names import refused
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import substituted, unused
 from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.types import Types
 
@@ -131,7 +132,7 @@ class _Translation:
         schema = InstantaneousAction(action.name, signature, self._environment)
         scope: Scope = {f"?{each.name}": each for each in schema.parameters}
         schema.add_precondition(self._condition(action.precondition, scope))
-        for effect in single_effects(action, self._objects_of):
+        for effect in quantified_effects(action, self._objects_of):
             variables, inner = self._bound(effect.parameters, scope)
             atom, condition = self._atom(effect.atom, inner), self._condition(effect.condition, inner)
             schema.add_effect(atom, effect.atom is effect.literal, condition, forall=variables)
@@ -165,7 +166,7 @@ class _Translation:
 
     def _quantified(self, node: Exists | Forall, scope: Scope) -> Any:
         repeated = len({each.name for each in node.parameters}) < len(node.parameters)
-        plain = renamed(node, {}) if repeated else node
+        plain = substituted(node, {}) if repeated else node
         variables, inner = self._bound(plain.parameters, scope)
         quantify = self._manager.Exists if isinstance(node, Exists) else self._manager.Forall
         return quantify(self._condition(plain.body, inner), *variables)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from unpuzzle.pddl.declarations import Action
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, When, conjuncts
+from unpuzzle.pddl.formulas import Atom, Condition, Exists, conjuncts
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.types import Types
 
 Objects = frozenset[str]
@@ -26,32 +27,18 @@ def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Map
     for atom in task.problem.init:
         for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
             found.setdefault((atom.predicate, place), set()).add(name)
-    added = [(action, *pair) for action in task.domain.actions for pair in _added(action.effect, {})]
-    set_by_actions = {atom.predicate for _, atom, _ in added}
+    added = [(action, each) for action in task.domain.actions for each in single_effects(action) if each.adds]
+    set_by_actions = {each.atom.predicate for _, each in added}
     for predicate in task.domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
         if predicate.name not in set_by_actions and predicate.name not in static:
             for place, parameter in enumerate(predicate.parameters):
                 found[predicate.name, place] = set(types.members(parameter.types))
     known = {place: frozenset(names) for place, names in found.items()}
-    for action, atom, inner in added:
-        for place, term in enumerate(atom.arguments):
-            found.setdefault((atom.predicate, place), set()).update(_values(term, action, inner, known, types))
+    for action, each in added:
+        inner = {item.name: item.types for item in each.parameters}
+        for place, term in enumerate(each.atom.arguments):
+            found.setdefault((each.atom.predicate, place), set()).update(_values(term, action, inner, known, types))
     return {place: frozenset(names) for place, names in found.items()}
-
-
-def _added(
-    effect: Effect, inner: Mapping[str, tuple[str, ...]]
-) -> Iterator[tuple[Atom, Mapping[str, tuple[str, ...]]]]:
-    """Yield the atoms that an effect may add, each with the types of its quantified variables."""
-    if isinstance(effect, Atom):
-        yield effect, inner
-    elif isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _added(operand, inner)
-    elif isinstance(effect, Forall):
-        yield from _added(effect.body, {**inner, **{item.name: item.types for item in effect.parameters}})
-    elif isinstance(effect, When):
-        yield from _added(effect.effect, inner)
 
 
 def _values(

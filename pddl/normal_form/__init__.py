@@ -1,0 +1,1 @@
+"""Simpler forms of domains, and what follows from them: single effects, conditions that are false, invariants."""

@@ -1,0 +1,388 @@
+"""Invariants: for each object, a number of atoms that no action increases.
+
+    (at ?p *)  (in ?p *)      a package is at one place, or in one truck: no action adds one of these atoms without
+                              deleting another in its precondition, so their number never grows
+
+An `Invariant` keeps some arguments (the package) and counts the values of at most one other. It is proved from the
+effects of all actions, for all problems. Two things are proved of each action:
+
+    no two   it never makes two different atoms of one object true that were false before
+    balance  where it makes one true, another one was true before and is false afterwards: it is asked for, it is
+             deleted, and no effect adds it again, since adding wins over deleting
+
+Both hold for all objects, so also where arguments are equal. An action that deletes `(at ?p ?a)` and adds `(at ?p ?b)`
+and `(at ?p ?c)` changes nothing where ?b is ?a, and then adds a second place. So each proof goes through the *cases* in
+which terms are the same object: `_unified` gives the most general case in which two atoms are equal, as in Prolog.
+
+If all actions but one balance their added atoms, the invariant was perhaps intended, and that action is a `Leak`.
+
+This is a form of Helmert's "Concise finite-domain representations for PDDL planning tasks", Artificial Intelligence 173
+(2009). Two added atoms that two deleted ones balance are not seen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations_with_replacement, permutations
+from typing import NamedTuple, Self, TypeGuard
+
+from unpuzzle.limits import looked
+from unpuzzle.pddl.declarations import Action, Domain
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.types import Types
+
+MOST = 300
+"""The largest number of candidates that are examined; further candidates of a large domain are left out."""
+_OTHER = " other"
+"""The end of the names of variables that stand for other objects than those of the same effect: no name has a blank."""
+
+Objects = frozenset[str]
+Case = Mapping[str, str]
+"""The terms that stand for variables that are the same object as others. No value is a key."""
+
+
+class Part(NamedTuple):
+    """The counted atoms of one predicate: the indices of the kept arguments, and the index of the counted one."""
+
+    predicate: str
+    kept: tuple[int, ...]
+    counted: int | None
+
+    def key(self, atom: Atom) -> tuple[str, ...]:
+        return tuple([atom.arguments[place] for place in self.kept])
+
+    def pattern(self, key: Iterable[str], other: str) -> tuple[str, ...]:
+        """Return the arguments of the counted atoms of an object, with `other` for the counted argument."""
+        names = dict(zip(self.kept, key, strict=True))
+        return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
+
+
+Invariant = frozenset[Part]
+
+
+def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
+    """Return the different atoms that an invariant counts, by the kept arguments."""
+    parts = {part.predicate: part for part in invariant}
+    groups: dict[tuple[str, ...], list[Atom]] = {}
+    for atom in dict.fromkeys(atoms):
+        if atom.predicate in parts:
+            groups.setdefault(parts[atom.predicate].key(atom), []).append(atom)
+    return groups
+
+
+class Leak(NamedTuple):
+    """An action that adds an atom of an invariant without deleting another, `left`, as the other actions do.
+
+    If `deleted`, the action deletes that atom, but does not require it.
+    """
+
+    action: Action
+    added: Atom
+    left: Atom
+    deleted: bool
+    sibling: Action
+
+
+class Kinds(NamedTuple):
+    """The objects of types and constants or, for all problems of a domain, the types that objects may be of.
+
+    The latter assume that no object is of `either` type.
+    """
+
+    members: Callable[[tuple[str, ...]], Collection[str]]
+    constants: Mapping[str, Objects]
+
+    @classmethod
+    def of_domain(cls, domain: Domain) -> Self:
+        parents, names = type_parents(domain), type_names(domain)
+        above = {name: ancestors((name, "object"), parents) for name in names}
+        constants = {each.name: frozenset(each.types) for each in domain.constants}
+        return cls(lambda types: [name for name in names if not above[name].isdisjoint(types)], constants)
+
+    @classmethod
+    def of_task(cls, domain: Domain, types: Types) -> Self:
+        return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
+
+
+class Schema:
+    """An action with its single effects, and what it asks for."""
+
+    def __init__(self, action: Action, kinds: Kinds | None = None) -> None:
+        effects = list(single_effects(action))
+        self.action = action
+        self._kinds = kinds
+        self.adds: list[SingleEffect] = [each for each in effects if each.adds]
+        self.deletes: list[SingleEffect] = [each for each in effects if not each.adds]
+        self._required = frozenset(conjuncts(action.precondition))
+
+    def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
+        """Return what holds where an action is applied and some effects of it take place."""
+        return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
+
+    def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
+        """Return a case with all equalities that are asked for, and what then holds where some effects take place.
+
+        None if they never do in this case.
+        """
+        found = _settled(self.needs(*effects), case)
+        if found is not None and self._kinds is not None:
+            same, objects = defaultdict[str, list[Objects]](list), self._objects(*effects)
+            for name, own in objects.items():
+                same[found[0].get(name, name)].append(own)
+            if not all(frozenset.intersection(*several) for several in same.values()):
+                return None
+        return found
+
+    def _objects(self, *effects: SingleEffect) -> dict[str, Objects]:
+        """Return the objects that constants and variables may be, or their types if these are all that is known."""
+        if self._kinds is None:
+            return {}
+        objects = {**self._kinds.constants}
+        for each in chain(self.action.parameters, *[effect.parameters for effect in effects]):
+            own = frozenset(self._kinds.members(each.types))
+            objects[each.name] = own & objects.get(each.name, own)
+        return objects
+
+    def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
+        """Return atoms that are true where an effect takes place, and that other effects then always delete."""
+        return [atom for atom, exceptions in self.deleted(effect, {}, self.needs(effect)) if not exceptions]
+
+    def deleted(
+        self, effect: SingleEffect, case: Case, true: frozenset[Condition]
+    ) -> Iterator[tuple[Atom, list[Case | None]]]:
+        """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
+
+        The cases are those in which the condition of a delete asks for different terms.
+        """
+        objects = self._objects(effect)
+        for each in self.deletes:
+            delete, name = _renamed_apart(each), each.atom.predicate
+            every = self._objects(delete) if delete.parameters else {}
+            inner = {named.name: every.get(named.name) for named in delete.parameters}
+            for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
+                found = _unified(delete.atom, atom, case)
+                if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
+                    continue
+                fits = [own is not None and objects[found[name]] <= own for name, own in inner.items()]
+                parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
+                unsure = [part for part in parts if not _follows(part, true)]
+                different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
+                if all(fits) and len(unsure) == len(different):
+                    yield atom, [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+
+
+class Invariants:
+    """The invariants of a domain, and its leaks."""
+
+    def __init__(self, domain: Domain, tick: Callable[[], None] | None = None, types: Types | None = None) -> None:
+        """`types` are those of a problem's objects; without them, no object may be of `either` type."""
+        self.proved: list[Invariant] = []
+        self.leaks: list[Leak] = []
+        kinds = Kinds.of_domain(domain) if types is None else Kinds.of_task(domain, types)
+        self.schemas: list[Schema] = [Schema(action, kinds) for action in domain.actions]
+        added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
+        waiting: list[Invariant] = []
+        for predicate in domain.predicates:
+            places = range(len(predicate.parameters))
+            if predicate.name in added:
+                for place in (*places, None):
+                    kept = tuple(each for each in places if each != place)
+                    waiting.append(frozenset({Part(predicate.name, kept, place)}))
+        seen = set(waiting)
+        for candidate in looked(waiting, tick):
+            refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
+            seen.update(refined)
+            waiting.extend(refined[: max(0, MOST - len(waiting))])
+
+    def _judged(self, candidate: Invariant) -> list[Invariant]:
+        """Keep a candidate if it is proved, and note its leak, if any; otherwise return wider candidates."""
+        parts = {part.predicate: part for part in candidate}
+        balanced: list[Schema] = []
+        open_adds: list[tuple[Schema, SingleEffect]] = []
+        for schema in self.schemas:
+            adds = [each for each in schema.adds if each.atom.predicate in parts]
+            adds = [each for each in adds if each.atom not in schema.needs(each)]
+            if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
+                return []
+            lacking = [each for each in adds if not _balanced(schema, each, parts, {})]
+            open_adds += [(schema, each) for each in lacking]
+            if adds and not lacking:
+                balanced.append(schema)
+        if not open_adds:
+            if balanced:
+                self.proved.append(candidate)
+            return []
+        if balanced and len({schema.action for schema, _ in open_adds}) == 1:
+            self._note_leak(*open_adds[0], parts, balanced)
+        first = [each for each in open_adds if each[0] is open_adds[0][0]]
+        return [candidate | {part} for each in first for part in _refinements(*each, parts)]
+
+    def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
+        """Note an action that leaves an atom or does not ask for it, if the others that add replace theirs.
+
+        Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
+        exchanges another atom of the same object for the added one, the two may well be true together.
+        """
+        key, needs = _key(add, parts), schema.needs(add)
+        deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
+        unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
+        kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
+        gone = [_renamed_apart(each).atom for each in schema.deletes]
+        kept = [atom for atom in kept if not any(_fits(each, atom) for each in gone)]
+        back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
+        exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
+        if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
+            return
+        if unasked or (kept and not deleted):
+            left = (unasked or kept)[0]
+            self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
+
+
+def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
+    """Return whether an action deletes all counted atoms that it asks for, besides those that it adds."""
+    for add in [each for each in schema.adds if each.atom.predicate in parts]:
+        key, needs = _key(add, parts), schema.needs(add)
+        asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
+        if not asked <= {*schema.certainly_deleted(add)}:
+            return False
+    return True
+
+
+def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
+    """Yield the parts that would balance an added atom."""
+    key = _key(add, parts)
+    for atom in schema.certainly_deleted(add):
+        spare = len(atom.arguments) - len(key)
+        if spare not in (0, 1) or atom.predicate in parts or not set(key) <= set(atom.arguments):
+            continue
+        for kept in permutations(range(len(atom.arguments)), len(key)):
+            if tuple([atom.arguments[place] for place in kept]) == key:
+                rest = [place for place in range(len(atom.arguments)) if place not in kept]
+                yield Part(atom.predicate, kept, rest[0] if rest else None)
+
+
+def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
+    """Return whether two effects, or one for different objects, may make two atoms of one object true."""
+    two = _renamed_apart(other)
+    case = _equated(_key(one, parts), _key(two, parts), {})
+    found = None if case is None else schema.settled(case, one, two)
+    if found is None:
+        return False
+    case, true = found
+    atoms = [substituted(effect.atom, case) for effect in (one, two)]
+    return atoms[0] != atoms[1] and true.isdisjoint(atoms)
+
+
+def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
+    """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
+    found = schema.settled(case, add)
+    if found is None:
+        return True
+    case, true = found
+    atom = substituted(add.atom, case)
+    key = parts[atom.predicate].key(atom)
+    true |= {Not(atom)}  # else the effect changes nothing
+    return atom in true or any(
+        _of(deleted, parts, key)
+        and all(
+            each is None or (each != case and _balanced(schema, add, parts, each))
+            for each in (*exceptions, *_added(schema, deleted, add, case))
+        )
+        for deleted, exceptions in schema.deleted(add, case, true)
+    )
+
+
+def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
+    """Yield the cases in which an action adds an atom that it deletes."""
+    for each in map(_renamed_apart, schema.adds):
+        unified = _unified(each.atom, deleted, case)
+        found = None if unified is None else schema.settled(unified, add, each)
+        if found is not None:
+            yield _without_others(found[0])
+
+
+def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
+    return parts[effect.atom.predicate].key(effect.atom)
+
+
+def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
+    """Return whether an atom counts for the object with a key."""
+    return atom.predicate in parts and parts[atom.predicate].key(atom) == key
+
+
+def _renamed_apart(effect: SingleEffect) -> SingleEffect:
+    """Return an effect for other objects: with other names for its quantified variables."""
+    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
+    if not names:
+        return effect
+    return effect.replace(
+        parameters=tuple([TypedName(names[each.name], each.types) for each in effect.parameters]),
+        conditions=tuple([substituted(each, names) for each in effect.conditions]),
+        literal=substituted(effect.literal, names),
+    )
+
+
+def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
+    """Return the most general case, within another, in which two atoms are equal; None if they never are."""
+    return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
+
+
+def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | None:
+    for one, other in zip(ones, others, strict=True):
+        first, second = case.get(one, one), case.get(other, other)
+        if first[0] != "?" or second.endswith(_OTHER):
+            first, second = second, first
+        if first[0] != "?" and first != second:
+            return None
+        if first != second:
+            case = {name: second if term == first else term for name, term in case.items()} | {first: second}
+    return case
+
+
+def _fits(pattern: Atom, atom: Atom) -> bool:
+    """Return whether an atom is an instance of one for other objects."""
+    found = _unified(pattern, atom, {})
+    return found is not None and not _without_others(found)
+
+
+def _without_others(case: Case) -> Case:
+    return {name: term for name, term in case.items() if not name.endswith(_OTHER)}
+
+
+def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
+    """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
+    while True:
+        true = frozenset([substituted(part, case) for each in conditions for part in conjuncts(each)])
+        equal = sorted([each.arguments for each in true if _is_equality(each)])
+        unequal = next(((one, other) for one, other in equal if one != other), None)
+        if unequal is None:
+            break
+        equated = _equated(unequal[:1], unequal[1:], case)
+        if equated is None:
+            return None
+        case = equated
+    negated = [each.operand for each in true if isinstance(each, Not)]
+    return None if Or() in true or any(_follows(each, true) for each in negated) else (case, true)
+
+
+def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
+    """Return whether a condition surely holds where some others do."""
+    if condition in true:
+        return True
+    if isinstance(condition, And | Or):
+        return (all if isinstance(condition, And) else any)(_follows(part, true) for part in condition.operands)
+    if isinstance(condition, Imply):
+        return _follows(condition.conclusion, true) or Not(condition.premise) in true
+    if isinstance(condition, Exists) and [each.types for each in condition.parameters] == [OBJECT]:
+        terms = {term for each in true if isinstance(each, Atom) for term in each.arguments}
+        bodies = [substituted(condition.body, {condition.parameters[0].name: term}) for term in terms]
+        return any(_follows(each, true) for each in bodies)
+    return _is_equality(condition) and len(set(condition.arguments)) == 1
+
+
+def _is_equality(condition: Condition) -> TypeGuard[Atom]:
+    return isinstance(condition, Atom) and condition.predicate == "="

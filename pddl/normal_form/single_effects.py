@@ -1,0 +1,65 @@
+"""Effects on single atoms: an action's nested effects as a list, each with its own variables and conditions.
+
+(forall (?k) (when (in ?k ?t) (and (not (at ?k ?from)) (at ?k ?to))))
+
+parameters (?k)   conditions (in ?k ?t)   (not (at ?k ?from))
+parameters (?k)   conditions (in ?k ?t)   (at ?k ?to)
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.formulas import And, Atom, Forall, Increase, Not, When
+from unpuzzle.pddl.normal_form.substitution import fresh, substituted
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from unpuzzle.pddl.declarations import Action
+    from unpuzzle.pddl.formulas import Condition, TypedName
+
+
+class SingleEffect(Record):
+    """One literal that an action makes true, for all objects that fulfil all of some conditions."""
+
+    parameters: tuple[TypedName, ...]
+    conditions: tuple[Condition, ...]
+    literal: Atom | Not
+
+    @property
+    def atom(self) -> Atom:
+        atom = self.literal.operand if isinstance(self.literal, Not) else self.literal
+        assert isinstance(atom, Atom)
+        return atom
+
+    @property
+    def condition(self) -> Condition:
+        """The conjunction of the conditions."""
+        return self.conditions[0] if len(self.conditions) == 1 else And(self.conditions)
+
+    @property
+    def adds(self) -> bool:
+        """Whether the atom becomes true, not false."""
+        return isinstance(self.literal, Atom)
+
+
+def single_effects(action: Action) -> Iterator[SingleEffect]:
+    """Yield the effects of an action, except its costs; quantified variables never hide others of their action."""
+    yield from _flat(action.effect, {parameter.name: parameter.name for parameter in action.parameters}, (), ())
+
+
+def _flat(
+    effect: Any, scope: Mapping[str, str], parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
+) -> Iterator[SingleEffect]:
+    if isinstance(effect, And):
+        for part in effect.operands:
+            yield from _flat(part, scope, parameters, conditions)
+    elif isinstance(effect, When):
+        yield from _flat(effect.effect, scope, parameters, (*conditions, substituted(effect.condition, scope)))
+    elif isinstance(effect, Forall):
+        bound, inner = fresh(effect.parameters, scope)
+        yield from _flat(effect.body, inner, parameters + bound, conditions)
+    elif not isinstance(effect, Increase):
+        yield SingleEffect(parameters, conditions, substituted(effect, scope))

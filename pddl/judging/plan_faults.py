@@ -55,4 +55,7 @@ def read_with_notes(
         raise parse_error(errors[0].message, Span(source, errors[0].start, errors[0].end), errors[0].code)
     if errors:
         return parse_plan(text, name, limits=tick), []
+    left_out = next((note for note in notes if note.code == "plan-step"), None)
+    if left_out is not None and not plan.steps:
+        raise parse_error("no line of this text is a step of a plan", Span(source, left_out.start, left_out.end))
     return plan, [fault_of(note, source, note.severity) for note in notes]

@@ -79,9 +79,9 @@ def test_a_class_is_told_so_too(folder: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("Here is the plan:\n(drive t a b)\n", 1, "remove the line, or begin it with ';'"),
-        ("It takes one step\n```\n(drive t a b)\n```\n", 1, "remove the line, or begin it with ';'"),
-        ("```\n(drive t a b)\n```\n\nIt drives to the goal.\n", 5, "remove the line, or begin it with ';'"),
+        ("drve t a b\n(drive t a b)\n", 1, "remove the line, or begin it with ';'"),
+        ("drve t a b\n```\n(drive t a b)\n```\n", 1, "remove the line, or begin it with ';'"),
+        ("```\n(drive t a b)\n```\n\ndrve t a b\n", 5, "remove the line, or begin it with ';'"),
     ],
 )
 def test_a_plan_is_refused_in_the_words_of_lint(

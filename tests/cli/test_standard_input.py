@@ -26,7 +26,7 @@ COMPONENTS = "def successors(state, *_):\n    return []\n\n\ndef is_goal(state, 
 PROMISED = {
     "solve": ("domain.pddl", "-"),
     "pddl": ("domain.pddl", "-", "--output", "out"),
-    "check": ("domain.pddl", "-"),
+    "check": ("domain.pddl", "-", "--domain", "domain.pddl"),
     "compare": ("domain.pddl", "-", "--planners", "native"),
     "explore": ("domain.pddl", "-"),
     "draw": ("domain.pddl", "-"),

@@ -32,7 +32,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
 @pytest.mark.parametrize(
     "words",
     [
-        ("solve",), ("explore",), ("survey",), ("draw",), ("explain",), ("check",), ("compare", "--algorithms", "bfs"),
+        ("solve",), ("explore",), ("survey",), ("draw",), ("explain",), ("compare", "--algorithms", "bfs"),
         ("pddl",),
     ],
     ids=str,

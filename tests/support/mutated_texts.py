@@ -21,7 +21,7 @@ from unpuzzle.puzzle.replaying import replay, split_moves
 HERE = Path(__file__).parents[1]
 DOMAIN = (HERE / "pddl" / "golden" / "domain.in.pddl").read_bytes()
 PROBLEM = (HERE / "pddl" / "golden" / "problem.in.pddl").read_bytes()
-PLAN = b"(move a b)\n; comment\n(load c d)\n3: (noop)\n0.002: (x y) [1.5]\n; cost = 3 (unit cost)\n"
+PLAN = b"(move a b)\n; comment\n(load c d)\n3: (noop)\n3.002: (x y) [1.5]\n; cost = 3 (unit cost)\n"
 CSV = b'answer,clue\nCAT,"It says, ""meow"""\nDOG,Man\'s best friend\nOWL,wise bird\n'
 WORDS = [
     *"( ) [ ] { } ; : , . - + = * / \\ | < > # @ $ % ! ? ~ ^ & ' \" 0 1 -1 2.5 1e999 nan".split(),

@@ -81,10 +81,10 @@ class NamedSpace:
         for step in dict.fromkeys(name for out in self.steps for name in out):
             name, *arguments = step.strip("()").split() if step.startswith("(") else [step]
             self.words[step] = ACTION, name, tuple(arguments)
-        for bit in bits(self.changing):
-            (fact,) = space.side.facts(bit)
+        changing = [(next(iter(space.side.facts(bit))), bit) for bit in bits(self.changing)]
+        for fact, bit in sorted(changing, key=lambda pair: str(pair[0])):  # bits have no order that lasts
             self.words[bit] = PREDICATE, fact.predicate, fact.arguments
-        for number, fact in enumerate(() if self.words else space.side.start):
+        for number, fact in enumerate(() if self.words else sorted(space.side.start, key=str)):
             self.words[-number - 1] = PREDICATE, fact.predicate, fact.arguments
 
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.formulas import Atom
 
 
+GUESSES = frozenset(("not-deleted",))
+"""Codes of faults whose corrections change which plans there are: they are only suggested."""
+
+
 class Lint:
     """A domain and perhaps a problem, as they were written, and their faults so far.
 
@@ -28,9 +32,17 @@ class Lint:
         self.denied = denied
         self.faults: list[Fault] = []
 
-    def error(self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None) -> None:
-        """Report an error; `better` is the replacement of the word."""
-        self._report(ERROR, code, message, node, word, better)
+    def error(
+        self,
+        code: str,
+        message: str,
+        node: Node,
+        word: str | None = None,
+        better: str | None = None,
+        sure: bool = True,
+    ) -> None:
+        """Report an error; `better` is the replacement of the word, only a suggestion unless it is `sure`."""
+        self._report(ERROR, code, message, node, word, better, sure=sure)
 
     def warning(
         self,
@@ -40,9 +52,10 @@ class Lint:
         word: str | None = None,
         better: str | None = None,
         fix: Edit | None = None,
+        sure: bool = True,
     ) -> None:
         """Report a warning; `better` is the replacement of the word, `fix` any other correction."""
-        self._report(WARNING, code, message, where, word, better, fix)
+        self._report(WARNING, code, message, where, word, better, fix, sure and code not in GUESSES)
 
     def _report(
         self,
@@ -53,6 +66,7 @@ class Lint:
         word: str | None,
         better: str | None = None,
         fix: Edit | None = None,
+        sure: bool = True,
     ) -> None:
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
@@ -63,7 +77,8 @@ class Lint:
         edit = replaced(span, better) if better is not None else fix
         if isinstance(where, Domain | Problem) and span is where.span:
             span = Span(span.source, span.start, span.start + 1)  # point at one character instead of the whole file
-        self.faults.append(fault_at(span, severity, code, message, edit))
+        fault = fault_at(span, severity, code, message)
+        self.faults.append(fault.replace(fix=edit) if sure else fault.replace(suggestion=edit))
 
 
 def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:

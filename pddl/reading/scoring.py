@@ -20,13 +20,14 @@ _ASKEW = 0.1
 
 
 class Token(NamedTuple):
-    """A word or a bracket of a text."""
+    """A word or a bracket of a text; an inserted one is `sure` if it can stand nowhere else."""
 
     word: str
     start: int
     end: int
     line: int
     column: int
+    sure: bool = True
 
 
 class Node(list["str | Node"]):

@@ -10,6 +10,16 @@ ALIKE = 0.6
 """The least ratio of two words that are like each other; 1 for equal ones."""
 _MOST_KEPT = 5_000
 """The number of results that a vocabulary keeps."""
+_NEGATING = ("un", "in", "dis", "non", "not", "no")
+"""Prefixes that make a word mean the opposite."""
+_KEYS = {
+    letter: (row, column + shift)
+    for row, (letters, shift) in enumerate((("qwertyuiop", 0.0), ("asdfghjkl", 0.25), ("zxcvbnm", 0.75)))
+    for column, letter in enumerate(letters)
+}
+"""Where each letter lies on a keyboard."""
+_MIXED_UP = frozenset(map(frozenset, ("-_", "cs", "ck", "sz", "iy")))
+"""Signs on one key, and letters that sound alike."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -21,6 +31,57 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like another; None if all are too different."""
     return Vocabulary(known).nearest(word)
+
+
+def corrected(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word of which another is surely a misspelling; None if something else may be meant.
+
+    Surely: by one slip (a letter doubled, lost, swapped, or replaced by one that is next to it on the keyboard or
+    sounds alike, or an `s` at the end), in no digit and no prefix that negates, and no other known word is within two
+    changes. `unlocked` is no misspelling of `locked`, nor `room3` of `room2`: a correction would change the meaning.
+    """
+    near = [other for other in known if abs(len(other) - len(word)) <= 2 and _is_within_two(word, other)]
+    return near[0] if len(near) == 1 and _is_slip(word, near[0]) else None
+
+
+def _is_within_two(word: str, other: str) -> bool:
+    """Return whether two changes, each of a letter or of two neighbours swapped, make one word of another."""
+    if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
+        return False
+    before, row = list[int](), list(range(len(other) + 1))
+    for i, letter in enumerate(word, 1):
+        earlier, before, row = before, row, [i]
+        for j, wanted in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted)))
+            if i > 1 and j > 1 and word[i - 2 : i] == wanted + other[j - 2]:
+                row[j] = min(row[j], earlier[j - 2] + 1)
+    return row[-1] <= 2
+
+
+def _is_slip(word: str, right: str) -> bool:
+    if any(word.startswith(prefix) != right.startswith(prefix) for prefix in _NEGATING):
+        return False
+    shorter = min(len(word), len(right))
+    at = next((at for at in range(shorter) if word[at] != right[at]), shorter)
+    wrong, meant = word[at : at + 1], right[at : at + 1]
+    if len(word) < len(right):
+        return word[at:] == right[at + 1 :] and not meant.isdigit()
+    if len(word) > len(right):
+        doubled = wrong == word[at - 1 : at] or (wrong == "s" and at == len(right))
+        return word[at + 1 :] == right[at:] and doubled and not wrong.isdigit()
+    if word[at + 2 :] == right[at + 2 :] and word[at : at + 2] == right[at : at + 2][::-1]:
+        return not any(letter.isdigit() for letter in wrong + meant)
+    alone = not (right[max(at - 1, 0) : at] + right[at + 1 : at + 2]).strip("-_")  # as in `pos-x`
+    return word[at + 1 :] == right[at + 1 :] and not alone and _is_beside(wrong, meant)
+
+
+def _is_beside(letter: str, other: str) -> bool:
+    if frozenset((letter, other)) in _MIXED_UP:
+        return True
+    if letter not in _KEYS or other not in _KEYS:
+        return False
+    (row, place), (other_row, other_place) = _KEYS[letter], _KEYS[other]
+    return abs(row - other_row) <= 1 and abs(place - other_place) <= 1
 
 
 class Vocabulary:

@@ -28,8 +28,6 @@ from unpuzzle.pddl.reading.brackets import Note
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
 """Seconds for grounding to find unreachable actions and goals; a larger task is not judged."""
-SUSPECTED = frozenset(("not-deleted",))
-"""Codes of doubtful faults: their corrections change the domain's meaning, and are left to its author."""
 BEGINNING = 1_000_000
 """Characters of a text that are read to find out its kind."""
 ROUNDS = 20
@@ -204,8 +202,7 @@ def mended(
     for _ in range(ROUNDS):
         progress = False
         for at, file in enumerate(now):
-            own = [fault for fault in faults if fault.file == file.name and fault.code not in SUSPECTED]
-            fixes = list(dict.fromkeys(fault.fix for fault in own if fault.fix))
+            fixes = list(dict.fromkeys(fault.fix for fault in faults if fault.file == file.name and fault.fix))
             for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
                 other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
                 after = find(other) if chosen and other[at] != file else faults

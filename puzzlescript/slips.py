@@ -118,7 +118,7 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
     (word, *_) = lines[things[without[0]].line - 1].split()
     glyph = text.split("\n")[own[0].line - 1][own[0].column - 1]
     end = len(lines[last - 1]) + 1
-    if any(word.lower() in line.text.partition("->")[2].lower().split() for line in sections["rules"]):
+    if any(word.lower() in line.code.partition("->")[2].split() for line in sections["rules"]):
         return {}
     return {own[0]: Edit(last, end, last, end, f"\n{glyph} = {word}")}
 

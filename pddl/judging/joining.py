@@ -157,7 +157,7 @@ def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, f
     kind = first.code.removeprefix("unknown-")
     message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
     edit = Edit(line, column, line, column + len(better), word)
-    sure = kind in names and corrected(better, names[kind] - {better} | {word}) is not None
+    sure = first.fix is not None or (kind in names and corrected(better, names[kind] - {better} | {word}) is not None)
     fault = Fault(file, line, column, ERROR, message, line, column + len(better), first.code, places=len(faults))
     return fault.replace(fix=edit) if sure else fault.replace(suggestion=edit)
 

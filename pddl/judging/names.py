@@ -64,7 +64,7 @@ class Names:
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
         if word not in self._near:  # the word may occur in thousands of facts
             hinted = len(self._near) < MOST_HINTS
-            right = corrected(word, known) if hinted and kind not in ("object", "variable") else None
+            right = corrected(word, {*known} - {"="}) if hinted and kind not in ("object", "variable") else None
             self._near[word] = right or (_vocabulary(frozenset(known)).nearest(word) if hinted else None)
             self._sure[word] = right is not None
         better = self._near[word] if self._near[word] in known else None

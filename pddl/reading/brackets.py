@@ -364,7 +364,10 @@ class Brackets:
             self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
 
     def _cut_off(self) -> None:
-        """Replace the notes for several brackets open at the end of the text by one."""
+        """Replace the notes for several brackets open at the end of the text by one; something may be lost there."""
+        if not any(token.word in (":action", ":goal") for token in self.tokens):
+            gone = [note for note, _ in self._open_at_end]
+            self.notes = [note._replace(sure=note.sure and note not in gone) for note in self.notes]
         if len(self._open_at_end) > 1:
             (inner, first), *outer = self._open_at_end
             end = inner.fix[0] if inner.fix else inner.end

@@ -57,7 +57,7 @@ class TolerantExpressions(TolerantLists):
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "a condition")
         if self._is_list(item):
-            return self._listed(item, self.condition, sure=len(item) > 1 and "(or" not in self.source.text.lower())
+            return self._listed(item, self.condition, (":adl", "disjunctive", "(or", "(imply"))
         if len(item) == 3 and item[1] in ("=", "==", "!=", "<>") and isinstance(item[0], str):
             return self._infix(form, index, item)
         head = self._meant(item, MEANT, CONDITIONS, "a condition")
@@ -67,7 +67,8 @@ class TolerantExpressions(TolerantLists):
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "an effect")
         if self._is_list(item):
-            return self._listed(item, lambda form, index: self.effect(form, index, nested), sure=len(item) > 1)
+            others = (":adl", "conditional", "(when")
+            return self._listed(item, lambda form, index: self.effect(form, index, nested), others)
         head = self._meant(item, MEANT_AS_EFFECT, EFFECTS, "an effect")
         return self.compound_effect(item, head, nested) if head in EFFECTS else super().effect(form, index, nested)
 
@@ -95,8 +96,8 @@ class TolerantExpressions(TolerantLists):
     def _is_list(self, item: Form) -> bool:
         return bool(item) and not isinstance(item[0], str)
 
-    def _listed(self, item: Form, read: Callable[[Form, int], Any], sure: bool) -> And:
-        """Read `((p) (q))`, which lacks its `and`; what lacks may also be an `or` or a `not`."""
+    def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
+        """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
         start = self.span(item, 0).start
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
@@ -104,6 +105,7 @@ class TolerantExpressions(TolerantLists):
             self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
         else:
             fix = (start, start, "and ")
+            sure = len(item) > 1 and not any(other in self.source.text.lower() for other in others)
             self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix, sure)
         return And(tuple([read(item, at) for at in joined]), span=self.span(item))
 

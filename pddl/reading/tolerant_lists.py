@@ -105,7 +105,7 @@ class TolerantLists(Expressions):
             elif what == "variable" and item in self.types_known and group:
                 span = self.span(form, index)
                 message = f"a '-' is missing before the type: write - {item}"
-                sure = f"?{item}" not in self.source.text.lower()  # else it may be the variable
+                sure = f"?{item}" not in self.source.text.lower() and group[-1].name[-1] != "-"  # or a variable
                 self.note("typed-list", message, form, index, (span.start, span.start, "- "), sure)
                 result += [TypedName(named.name, (item,), span=named.span) for named in group]
                 group.clear()

@@ -1,6 +1,8 @@
-"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf without imports."""
+"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf."""
 
 from __future__ import annotations
+
+from operator import gt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +20,10 @@ _KEYS = {
     for column, letter in enumerate(letters)
 }
 """Where each letter lies on a keyboard."""
-_MIXED_UP = frozenset(map(frozenset, ("-_", "cs", "ck", "sz", "iy")))
-"""Signs on one key, and letters that sound alike."""
+_MIXED_UP = [*map(set, ("-_", "cs", "ck", "sz", "iy"))]
+"""Signs on one key, and letters of like sound."""
+_LONG = 6
+"""The least number of letters of a long word."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -36,18 +40,20 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def corrected(word: str, known: Iterable[str]) -> str | None:
     """Return the known word of which another is surely a misspelling; None if something else may be meant.
 
-    Surely: by one slip (a letter doubled, lost, swapped, or replaced by one that is next to it on the keyboard or
-    sounds alike, or an `s` at the end), in no digit and no prefix that negates, and no other known word is within two
-    changes. `unlocked` is no misspelling of `locked`, nor `room3` of `room2`: a correction would change the meaning.
+    Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
+    too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
+    word is within two changes (of a word up to four letters, one). So `unlocked` is no misspelling of `locked`, nor
+    `room3` of `room2`, nor `on-truck` of `in-truck`.
     """
-    near = [other for other in known if abs(len(other) - len(word)) <= 2 and _is_within_two(word, other)]
+    most = 2 if len(word) > 4 else 1  # two changes make any short word of any other
+    near = [other for other in known if abs(len(other) - len(word)) <= most and _distance(word, other) <= most]
     return near[0] if len(near) == 1 and _is_slip(word, near[0]) else None
 
 
-def _is_within_two(word: str, other: str) -> bool:
-    """Return whether two changes, each of a letter or of two neighbours swapped, make one word of another."""
+def _distance(word: str, other: str) -> int:
+    """Return how many letters to add, leave out, exchange, or swap with the next make one word of another, up to 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
-        return False
+        return 3
     before, row = list[int](), list(range(len(other) + 1))
     for i, letter in enumerate(word, 1):
         earlier, before, row = before, row, [i]
@@ -55,33 +61,29 @@ def _is_within_two(word: str, other: str) -> bool:
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted)))
             if i > 1 and j > 1 and word[i - 2 : i] == wanted + other[j - 2]:
                 row[j] = min(row[j], earlier[j - 2] + 1)
-    return row[-1] <= 2
+    return row[-1]
 
 
 def _is_slip(word: str, right: str) -> bool:
-    if any(word.startswith(prefix) != right.startswith(prefix) for prefix in _NEGATING):
-        return False
-    shorter = min(len(word), len(right))
-    at = next((at for at in range(shorter) if word[at] != right[at]), shorter)
+    """Return whether one slip, but in no digit and no prefix that negates, makes a word of the right one."""
+    at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
+    at = min(len(word), len(right)) if at < 0 else at
     wrong, meant = word[at : at + 1], right[at : at + 1]
-    if len(word) < len(right):
-        return word[at:] == right[at + 1 :] and not meant.isdigit()
-    if len(word) > len(right):
-        doubled = wrong == word[at - 1 : at] or (wrong == "s" and at == len(right))
-        return word[at + 1 :] == right[at:] and doubled and not wrong.isdigit()
-    if word[at + 2 :] == right[at + 2 :] and word[at : at + 2] == right[at : at + 2][::-1]:
-        return not any(letter.isdigit() for letter in wrong + meant)
-    alone = not (right[max(at - 1, 0) : at] + right[at + 1 : at + 2]).strip("-_")  # as in `pos-x`
-    return word[at + 1 :] == right[at + 1 :] and not alone and _is_beside(wrong, meant)
-
-
-def _is_beside(letter: str, other: str) -> bool:
-    if frozenset((letter, other)) in _MIXED_UP:
-        return True
-    if letter not in _KEYS or other not in _KEYS:
+    before, after = ([word.startswith(prefix) for prefix in _NEGATING] for word in (right, word))
+    negates = any(map(gt, after, before)) or (word.startswith(("on", "is")) and any(map(gt, before, after)))
+    if negates or wrong.isdigit() or meant.isdigit():
         return False
-    (row, place), (other_row, other_place) = _KEYS[letter], _KEYS[other]
-    return abs(row - other_row) <= 1 and abs(place - other_place) <= 1
+    if len(word) < len(right):
+        return word[at:] == right[at + 1 :]
+    if len(word) > len(right):
+        doubled = wrong == word[at - 1 : at] or wrong + meant == "s"
+        return word[at + 1 :] == right[at:] and (doubled or 0 < at < len(right) >= _LONG)
+    if word[at + 1 :] != right[at + 1 :]:
+        return word[at:] == right[at + 1 : at + 2] + meant + right[at + 2 :] and not right[at + 1].isdigit()
+    alone = not (right[max(at - 1, 0) : at] + right[at + 1 : at + 2]).strip("-_")  # as in `pos-x`
+    keys = (_KEYS.get(wrong), _KEYS.get(meant))
+    beside = None not in keys and all(abs(a - b) <= 1 for a, b in zip(*keys, strict=True))
+    return not alone and (beside or {wrong, meant} in _MIXED_UP)
 
 
 class Vocabulary:

@@ -8,7 +8,6 @@ from random import Random
 
 from support.planted_slips import KINDS, NAMED, meaning, slips
 from support.thorough import THOROUGH
-
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, lint_files, mended
 
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"

@@ -2,7 +2,7 @@
 
     for kind, texts in slips(rng, texts): ...       one text after the other with one slip
 
-`SPELLED` are the kinds of one slip in the spelling of a name that `--fix` should mend; whatever the kind, it must restore
+`NAMED` are the kinds of one slip in a name, which `--fix` should mend. Whatever the kind, it must restore
 what was meant or leave the fault.
 """
 

@@ -203,7 +203,7 @@ class _Fixes:
 
         if number:
             self.numbers[name] = number
-            self.diff += unified_diff(_lines_of(before), _lines_of(after), name, name, lineterm="", n=1)
+            self.diff += unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1)
 
     def fields(self) -> dict[str, object]:
         return {"fixable" if self.dry else "fixed": self.numbers, "diff": "\n".join(self.diff)}

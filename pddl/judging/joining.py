@@ -77,7 +77,9 @@ def _join_dashes(report: Lint) -> None:
         if own and item.span is not None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
-            first = fault_at(item.span, ERROR, "typed-list", message, edit)
+            first = fault_at(item.span, ERROR, "typed-list", message)
+            alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
+            first = first.replace(fix=edit) if alone else first.replace(suggestion=edit)
             gone = set(own)
             report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
             return

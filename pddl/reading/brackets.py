@@ -230,7 +230,7 @@ class Brackets:
             part = self._by_lines(part)
         for _ in looked(range(10), self._tick):
             surplus = _balance(part) - expected
-            if not surplus:
+            if not surplus or not part:
                 break
             if surplus > 0:
                 part = self._without_doubled(part, expected, role, outer)

@@ -246,6 +246,13 @@ def test_no_damage_breaks_lint_and_it_agrees_with_the_reader(task: str, seed: in
         assert not any(fault.severity == "error" for fault in faults)
 
 
+@pytest.mark.parametrize("task", ["river", "logistics", "lights"])
+def test_a_text_that_ends_with_an_opening_bracket_breaks_nothing(task: str) -> None:
+    text = (FOLDER / f"{task}.domain.pddl").read_text()
+    for match in list(re.finditer(r"\(", text))[::3]:
+        assert lint(text[: match.end()])
+
+
 @given(st.text())
 def test_no_text_breaks_lint(text: str) -> None:
     assert lint(text)

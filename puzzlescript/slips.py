@@ -95,9 +95,12 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
 
 
 def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
-    """Return the missing line of the legend, if exactly one character and one object have no partner."""
+    """Return the missing line of the legend, if exactly one character and one object have no partner.
+
+    A character at a single place may be a slip itself, and an object that rules make may need none.
+    """
     own = [fault for fault in faults if _GLYPH.match(fault.message)]
-    if len(own) != 1:
+    if len(own) != 1 or "more row" not in own[0].message:
         return {}
     scratch = Faults(text)
     sections = sections_of(text, scratch)
@@ -115,6 +118,8 @@ def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]
     (word, *_) = lines[things[without[0]].line - 1].split()
     glyph = text.split("\n")[own[0].line - 1][own[0].column - 1]
     end = len(lines[last - 1]) + 1
+    if any(word.lower() in line.code.partition("->")[2].split() for line in sections["rules"]):
+        return {}
     return {own[0]: Edit(last, end, last, end, f"\n{glyph} = {word}")}
 
 
@@ -122,10 +127,11 @@ def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: st
     """Yield the faults of a text as faults of a file, with their corrections."""
     for fault in faults:
         line, start, end = fault.line, fault.column, fault.end_column
-        fix = edits.get(fault)
+        fix, guess = edits.get(fault), None
         message = fault.message
         if fix is not None:
             message += f": write {fix.text.strip()} in LEGEND"
         elif fault.meant is not None:
-            fix = Edit(line, start, line, end, fault.meant)
-        yield Fault(path, line, start, fault.severity, message, line, end, fault.code, fix)
+            edit = Edit(line, start, line, end, fault.meant)
+            fix, guess = (edit, None) if fault.sure else (None, edit)
+        yield Fault(path, line, start, fault.severity, message, line, end, fault.code, fix, suggestion=guess)

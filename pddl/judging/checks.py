@@ -10,7 +10,7 @@ from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.reading.lexer import TokenSpan
-from unpuzzle.words import nearest, suggestion
+from unpuzzle.words import corrected, nearest, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def check_domain_name(report: Lint) -> None:
     if problem and problem.domain_name != domain.name:
         span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span
         message = f"the problem is of the domain '{problem.domain_name}', but this domain is '{domain.name}'"
-        report.warning("domain-name", message, span, problem.domain_name, domain.name)
+        sure = corrected(problem.domain_name, (domain.name,)) is not None
+        report.warning("domain-name", message, span, problem.domain_name, domain.name, sure=sure)
 
 
 def check_parents(report: Lint) -> None:
@@ -52,7 +53,8 @@ def check_parents(report: Lint) -> None:
             if parent in unreported:
                 unreported.remove(parent)
                 message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
-                report.warning("parent-only", message, item, parent, nearest(parent, declared))
+                sure = corrected(parent, declared) is not None
+                report.warning("parent-only", message, item, parent, nearest(parent, declared), sure=sure)
 
 
 def check_repetitions(report: Lint) -> None:

@@ -3,7 +3,8 @@
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
 fault.code                          the kind of fault, such as `unknown-type`; `codes` explains each
-fault.fix                           an `Edit`, or None if only the author knows the intended text
+fault.fix                           an `Edit` that cannot change what the author meant, or None; `lint --fix` makes it
+fault.suggestion                    an `Edit` that is a guess, for the author to judge; None beside a `fix`
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Edit(Record):
 class Fault(Shown, Record):
     """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
 
+    `fix` may be made without asking, as it can be nothing else that was meant; a `suggestion` may not.
+
     An unknown part of the place is None: the fault then belongs to the whole file or to a whole line.
     """
 
@@ -45,6 +48,7 @@ class Fault(Shown, Record):
     code: str = ""
     fix: Edit | None = None
     places: int = 1
+    suggestion: Edit | None = None
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)

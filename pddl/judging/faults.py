@@ -74,9 +74,7 @@ class _Report:
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
         pass
 
-    def error(
-        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
-    ) -> NoReturn:
+    def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
         if node.span is not None:
             raise parse_error(message, node.span, code)
         place = next((place for place, nodes in self._places() if any(other is node for other in nodes)), None)

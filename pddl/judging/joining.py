@@ -9,7 +9,11 @@ from __future__ import annotations
 from unpuzzle.pddl.formulas import OBJECT
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
-from unpuzzle.words import listing
+from unpuzzle.words import corrected, listing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.declarations import Domain
 
 _AROUND = " ()\n\t\r\f\v"
 """What may stand beside a word."""
@@ -47,13 +51,13 @@ def _join_parameters(report: Lint) -> None:
         variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
         if " " in variables:
             message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
-            joined = own[0].replace(message=message, fix=None)
+            joined = own[0].replace(message=message, fix=None, suggestion=None)
             _replace(report, own, joined)
 
 
 def _join_parents(report: Lint) -> None:
     """Report a misspelt parent type once, instead of all wrong types that it causes."""
-    own = [fault for fault in report.faults if fault.code == "parent-only" and fault.fix is not None]
+    own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
         others = [fault for fault in report.faults if fault.code not in ("wrong-type", "wide-type")]
@@ -73,7 +77,9 @@ def _join_dashes(report: Lint) -> None:
         if own and item.span is not None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
-            first = fault_at(item.span, ERROR, "typed-list", message, edit)
+            first = fault_at(item.span, ERROR, "typed-list", message)
+            alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
+            first = first.replace(fix=edit) if alone else first.replace(suggestion=edit)
             gone = set(own)
             report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
             return
@@ -120,7 +126,7 @@ def _without_sections(report: Lint) -> list[Fault]:
             told.add(fault.code)
             listed = ", ".join(names[:10])
             message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
-            faults.append(fault.replace(message=message, code="no-section", fix=None))
+            faults.append(fault.replace(message=message, code="no-section", fix=None, suggestion=None))
     return faults
 
 
@@ -128,17 +134,19 @@ _OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arit
 """Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
 
 
-def told_once(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
     """Return the faults; one that occurs in several places is reported at the first, with the lines of the others."""
+    declared = {"predicate": domain.predicates, "function": domain.functions, "type": domain.types} if domain else {}
+    names = {kind: frozenset([node.name for node in nodes]) for kind, nodes in declared.items()}
     first: dict[tuple[str | None, str, str], list[Fault]] = {}
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file
         first.setdefault((file, fault.code, fault.message), []).append(fault)
     places = _Places(texts)
-    return [_at_declaration(same, places) or _joined(same, texts) for same in first.values()]
+    return [_at_declaration(same, places, names) or _joined(same, texts) for same in first.values()]
 
 
-def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
+def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, frozenset[str]]) -> Fault | None:
     """Return one fault at an unused declaration if a similar, undeclared name is used; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
@@ -151,7 +159,9 @@ def _at_declaration(faults: list[Fault], all_places: _Places) -> Fault | None:
     kind = first.code.removeprefix("unknown-")
     message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
     edit = Edit(line, column, line, column + len(better), word)
-    return Fault(file, line, column, ERROR, message, line, column + len(better), first.code, edit, len(faults))
+    sure = first.fix is not None or (kind in names and corrected(better, names[kind] - {better} | {word}) is not None)
+    fault = Fault(file, line, column, ERROR, message, line, column + len(better), first.code, places=len(faults))
+    return fault.replace(fix=edit) if sure else fault.replace(suggestion=edit)
 
 
 class _Places:
@@ -186,7 +196,10 @@ def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
     more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
     where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
     where += ["the problem"] if len(here) < len(others) else []
-    fixes = [fault.fix for fault in (first, *here) if fault.fix is not None]
-    fix = together(texts[first.file], fixes) if here and first.file in texts and len(fixes) > len(here) else first.fix
+    kind = "fix" if first.fix else "suggestion"
+    edit = getattr(first, kind)
+    edits = [other for fault in (first, *here) if (other := getattr(fault, kind)) is not None]
+    if here and first.file in texts and len(edits) > len(here):
+        edit = together(texts[first.file], edits)
     message = f"{first.message} (also in {' and in '.join(where)})"
-    return first.replace(message=message, fix=fix, places=len(faults))
+    return first.replace(message=message, places=len(faults)).replace(**{kind: edit})

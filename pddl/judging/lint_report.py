@@ -38,9 +38,17 @@ class Lint:
         domain = folded_domain(self.domain).trusted()
         return Semantics(Task(domain, folded_problem(problem, domain, self.tick).trusted(domain)), limits=self.tick)
 
-    def error(self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None) -> None:
-        """Report an error; `better` is the replacement of the word."""
-        self._report(ERROR, code, message, node, word, better)
+    def error(
+        self,
+        code: str,
+        message: str,
+        node: Node,
+        word: str | None = None,
+        better: str | None = None,
+        sure: bool = True,
+    ) -> None:
+        """Report an error; `better` is the replacement of the word, only a suggestion unless it is `sure`."""
+        self._report(ERROR, code, message, node, word, better, sure=sure)
 
     def warning(
         self,
@@ -50,9 +58,10 @@ class Lint:
         word: str | None = None,
         better: str | None = None,
         fix: Edit | None = None,
+        sure: bool = True,
     ) -> None:
         """Report a warning; `better` is the replacement of the word, `fix` any other correction."""
-        self._report(WARNING, code, message, where, word, better, fix)
+        self._report(WARNING, code, message, where, word, better, fix, sure)
 
     def _report(
         self,
@@ -63,6 +72,7 @@ class Lint:
         word: str | None,
         better: str | None = None,
         fix: Edit | None = None,
+        sure: bool = True,
     ) -> None:
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
@@ -73,7 +83,8 @@ class Lint:
         edit = replaced(span, better) if better is not None else fix
         if isinstance(where, Domain | Problem) and span is where.span:
             span = Span(span.source, span.start, span.start + 1)  # point at one character instead of the whole file
-        self.faults.append(fault_at(span, severity, code, message, edit))
+        fault = fault_at(span, severity, code, message)
+        self.faults.append(fault.replace(fix=edit) if sure else fault.replace(suggestion=edit))
 
 
 def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:

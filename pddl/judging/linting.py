@@ -55,7 +55,7 @@ def lint(
     texts = {domain_name: domain_text}
     if problem_text is not None:
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(told_once(_by_place(faults, domain_name), texts))
+    return Faults(told_once(_by_place(faults, domain_name), texts, domain.domain))
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:

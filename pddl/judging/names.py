@@ -18,7 +18,7 @@ from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.words import Vocabulary, count
+from unpuzzle.words import Vocabulary, corrected, count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_HINTS = 1_000
 """The largest number of unknown names with a search for similar names, which is slow."""
+UNEQUAL = frozenset(("!=", "<>", "/=", "\\="))
+"""Words of programming languages for a negated equality."""
 
 
 _vocabulary = lru_cache(maxsize=8)(Vocabulary)
@@ -46,6 +48,7 @@ class Names:
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
         self._near: dict[str, str | None] = {}
+        self._sure: dict[str, bool] = {}
         self.types: frozenset[str] = type_names(domain)
         self.arities: dict[str, int] = {
             predicate.name: len(predicate.parameters) for predicate in reversed(domain.predicates)
@@ -60,13 +63,16 @@ class Names:
 
     def unknown(self, kind: str, word: str, known: Collection[str], node: Node) -> None:
         if word not in self._near:  # the word may occur in thousands of facts
-            self._near[word] = _vocabulary(frozenset(known)).nearest(word) if len(self._near) < MOST_HINTS else None
+            hinted = len(self._near) < MOST_HINTS
+            right = corrected(word, {*known} - {"="}) if hinted and kind not in ("object", "variable") else None
+            self._near[word] = right or (_vocabulary(frozenset(known)).nearest(word) if hinted else None)
+            self._sure[word] = right is not None
         better = self._near[word] if self._near[word] in known else None
         hint = f", did you mean '{better}'?" if better else ""
         glued = next((name for name in known if name.startswith(f"{word}-")), None) if kind == "variable" else None
         if glued is not None:  # `?x-block` is one name
             better, hint = None, f": blanks are missing in '{glued}', write {word} - {glued[len(word) + 1 :]}"
-        self.report(f"unknown-{kind}", f"unknown {kind} '{word}'{hint}", node, word, better)
+        self.report(f"unknown-{kind}", f"unknown {kind} '{word}'{hint}", node, word, better, self._sure[word])
 
     def typed(self, typed_names: Iterable[TypedName]) -> None:
         for typed_name in typed_names:
@@ -84,7 +90,11 @@ class Names:
         if arity is None and kind == "predicate" and name in self.functions:
             self.valueless(node, name)
             return
-        if arity is None:
+        if arity is None and number == 2 and (name in UNEQUAL or name == "=="):
+            equal = f"(= {' '.join(node.arguments)})"
+            right = equal if name == "==" else f"(not {equal})"
+            self.report("unknown-predicate", f"'{name}' is not a word of PDDL: write {right}", node, None, right)
+        elif arity is None:
             self.unknown(kind, name, arities, node)
         elif arity != number:
             self.report("arity", f"the {kind} '{name}' takes {count(arity, 'argument')}, not {number}", node, name)

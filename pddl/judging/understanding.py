@@ -95,9 +95,10 @@ def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> boo
 
 def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
     (line, column), (end_line, end_column) = source.position(note.start), source.position(max(note.start, note.end))
-    fix: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
+    edit: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
     kind = severity or note.severity
-    return Fault(source.name, line, column, kind, note.message, end_line, end_column, note.code, fix)
+    fault = Fault(source.name, line, column, kind, note.message, end_line, end_column, note.code)
+    return fault.replace(fix=edit) if note.sure else fault.replace(suggestion=edit)
 
 
 def _of_error(error: ParseError | UnsupportedFeature) -> Fault:

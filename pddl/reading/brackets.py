@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from unpuzzle.limits import looked
@@ -27,6 +28,8 @@ from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.pddl.reading.complaints import Tick
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
@@ -34,10 +37,15 @@ _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
 """Tokens examined for one bracket over all tried places; the smaller number, and the most for the whole text."""
 _LONG = 400
 """A list of facts with more tokens is searched for faults line by line."""
+_CLEAR = 0.45
+"""How much better than all others a reading scores that is sure; a difference in layout alone is less."""
 
 
 class Note(NamedTuple):
-    """A fault between two offsets of a text, and perhaps a correction: a range and its replacement."""
+    """A fault between two offsets of a text, and perhaps a correction: a range and its replacement.
+
+    The correction is only a suggestion unless it is `sure`: unless nothing else can have been meant.
+    """
 
     code: str
     message: str
@@ -45,6 +53,7 @@ class Note(NamedTuple):
     end: int
     fix: tuple[int, int, str] | None = None
     severity: str = "error"
+    sure: bool = True
 
 
 class Mended(Text):
@@ -221,7 +230,7 @@ class Brackets:
             part = self._by_lines(part)
         for _ in looked(range(10), self._tick):
             surplus = _balance(part) - expected
-            if not surplus:
+            if not surplus or not part:
                 break
             if surplus > 0:
                 part = self._without_doubled(part, expected, role, outer)
@@ -231,22 +240,26 @@ class Brackets:
 
     def _without_doubled(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
         """Return a part with one more `)` or, if it reads better, without a doubled `(`, which is noted."""
-        closed = self._with_bracket(part, expected, role, outer)
-        limit = self._scoring.score(closed, expected, role, outer)
         places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         places += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         places = places[: max(1, self._work(part) // len(part))]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], place), default=None)
+        closed = self._with_bracket(part, expected, role, outer, min(scores.values(), default=inf))
+        limit = self._scoring.score(closed, expected, role, outer)
         if at is None or scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
             return closed
         token = part[at]
         message = "this '(' opens nothing: there is one too many"
-        self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
+        sure = scores[at] < limit - _CLEAR and _is_clear(at, scores, lambda at: [*part[:at], *part[at + 1 :]])
+        fix = (token.start, token.end, "")
+        self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
         return [*part[:at], *part[at + 1 :]]
 
-    def _with_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
-        """Return a part with one more `)`."""
+    def _with_bracket(
+        self, part: list[Token], expected: int, role: str, outer: Token | None, rival: float
+    ) -> list[Token]:
+        """Return a part with one more `)`; `rival` is the score of the best part with one `(` less."""
         places = []
         for at, token in enumerate(part, 1):
             after = part[at] if at < len(part) else None
@@ -258,11 +271,17 @@ class Brackets:
             end = part[at - 1].end
             return [*part[:at], Token(")", end, end, part[at - 1].line, part[at - 1].column), *part[at:]]
 
+        scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
+
         def rank(at: int) -> tuple[float, bool, int]:
             inside_line = at < len(part) and part[at].line == part[at - 1].line
-            return self._scoring.score(with_one(at), expected, role, outer), inside_line, -at
+            return scores[at], inside_line, -at
 
-        return with_one(min(places, key=rank))
+        best = min(places, key=rank)
+        mended = with_one(best)
+        sure = scores[best] < rival - _CLEAR and _is_clear(best, scores, with_one)
+        mended[best] = mended[best]._replace(sure=sure)
+        return mended
 
     def _without_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
         """Return a part with one `)` less, and note it."""
@@ -272,18 +291,20 @@ class Brackets:
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
         scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], -place))
-        opened = self._with_opening(part, expected, role, outer, scores[at])
+        opened, rival = self._with_opening(part, expected, role, outer, scores[at])
         if opened is not None:
             return opened
         token = part[at]
         message = "this ')' closes nothing that was opened: there is one too many"
-        self.notes.append(Note("extra-bracket", message, token.start, token.end, (token.start, token.end, "")))
+        sure = scores[at] < rival - _CLEAR and _is_clear(at, scores, lambda at: [*part[:at], *part[at + 1 :]])
+        fix = (token.start, token.end, "")
+        self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
         return [*part[:at], *part[at + 1 :]]
 
     def _with_opening(
         self, part: list[Token], expected: int, role: str, outer: Token | None, limit: float
-    ) -> list[Token] | None:
-        """Return a part with one more `(`, and note it, if it reads better than with one `)` less; else None."""
+    ) -> tuple[list[Token] | None, float]:
+        """Return a part with one more `(`, and note it, if it reads better than with one `)` less; and its score."""
         words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
         places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, self._work(part) // len(part))]
 
@@ -294,11 +315,13 @@ class Brackets:
         scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
         at = min(places, key=lambda place: (scores[place], place), default=None)
         if at is None or scores[at] >= limit - 0.3:
-            return None
+            return None, min(scores.values(), default=inf)
         token = part[at]
         message = f"a '(' is missing before '{token.word}'"
-        self.notes.append(Note("unopened-bracket", message, token.start, token.end, (token.start, token.start, "(")))
-        return with_one(at)
+        sure = scores[at] < limit - _CLEAR and _is_clear(at, scores, with_one)
+        fix = (token.start, token.start, "(")
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
+        return with_one(at), scores[at]
 
     def _form(self) -> Form:
         """Return the form of the definition, and note each inserted closing bracket."""
@@ -334,13 +357,17 @@ class Brackets:
         message = f"this bracket is never closed: its ')' is missing, perhaps in line {closing.line}"
         if closing.line == opener.line:
             message = f"this bracket, of '({head}', is never closed: its ')' is missing"
-        note = Note("unclosed-bracket", message, opener.start, opener.end, (closing.end, closing.end, ")"))
+        fix = (closing.end, closing.end, ")")
+        note = Note("unclosed-bracket", message, opener.start, opener.end, fix, sure=closing.sure)
         self.notes.append(note)
         if closing.end == self._end:
             self._open_at_end.append((note, f"'({head}' of line {opener.line}"))
 
     def _cut_off(self) -> None:
-        """Replace the notes for several brackets open at the end of the text by one."""
+        """Replace the notes for several brackets open at the end of the text by one; something may be lost there."""
+        if not any(token.word in (":action", ":goal") for token in self.tokens):
+            gone = [note for note, _ in self._open_at_end]
+            self.notes = [note._replace(sure=note.sure and note not in gone) for note in self.notes]
         if len(self._open_at_end) > 1:
             (inner, first), *outer = self._open_at_end
             end = inner.fix[0] if inner.fix else inner.end
@@ -348,11 +375,18 @@ class Brackets:
             message = f"the text ends inside {first}, which is in {around}, and none is closed: is it cut off?"
             fix = (end, end, ")" * len(self._open_at_end))
             gone = [note for note, _ in self._open_at_end]
-            note = Note("unclosed-bracket", message, inner.start, inner.end, fix)
+            note = Note("unclosed-bracket", message, inner.start, inner.end, fix, sure=False)
             self.notes = [*(other for other in self.notes if other not in gone), note]
 
     def _lacks_define(self) -> bool:
         return any(note.code == "no-definition" for note in self.notes)
+
+
+def _is_clear(best: int, scores: dict[int, float], made: Callable[[int], list[Token]]) -> bool:
+    """Return whether all places of a bracket with a good score, which `made` puts there, give the same reading."""
+    words = [token.word for token in made(best)]
+    others = (at for at, score in scores.items() if score <= scores[best] + _CLEAR)
+    return all([token.word for token in made(at)] == words for at in others)
 
 
 def _plain_name(word: str) -> bool:

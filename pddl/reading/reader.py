@@ -65,9 +65,7 @@ class Reading:
         argument_types.Arguments(self).check_problem(denied)
         return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
-    def error(
-        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
-    ) -> NoReturn:
+    def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
         """Raise ParseError at the first occurrence of a word in a node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):

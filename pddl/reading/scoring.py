@@ -20,13 +20,14 @@ _ASKEW = 0.1
 
 
 class Token(NamedTuple):
-    """A word or a bracket of a text."""
+    """A word or a bracket of a text; an inserted one is `sure` if it can stand nowhere else."""
 
     word: str
     start: int
     end: int
     line: int
     column: int
+    sure: bool = True
 
 
 class Node(list["str | Node"]):
@@ -104,8 +105,8 @@ class Scoring:
             quantified = head in ("exists", "forall")
             inner = forms[1:] if quantified else forms
             if head == "increase":
-                inner = []
-            return abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
+                inner, words = [], 0
+            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
         arity = self._arities.get(head)
         return len(forms) * 2 + (0 if arity is None else 0.7 * (words - _types(node) != arity))
 

@@ -36,15 +36,23 @@ class Cleaning:
         hidden = re.sub(r"[^\n]", " ", self.text[start:end])
         self.text = self.text[:start] + hidden + self.text[end:]
 
-    def note(self, code: str, message: str, start: int, end: int, fix: tuple[int, int, str] | None = None) -> None:
-        self.notes.append(Note(code, message, start, end, fix))
+    def note(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        fix: tuple[int, int, str] | None = None,
+        sure: bool = True,
+    ) -> None:
+        self.notes.append(Note(code, message, start, end, fix, sure=sure))
 
     @property
     def bare(self) -> str:
         """The text with its comments replaced by blanks."""
         return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
 
-    def removed(self, code: str, pattern: re.Pattern[str], message: str) -> None:
+    def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
         """Blank all matches of a pattern's groups outside comments; note the first, with an edit that removes all."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
@@ -53,7 +61,7 @@ class Cleaning:
         (start, end), last = places[0], places[-1]
         kept = [self.text[left:right] for (_, left), (right, _) in pairwise(places)]
         others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
-        self.note(code, message + others, start, end, (start, last[1], "".join(kept)))
+        self.note(code, message + others, start, end, (start, last[1], "".join(kept)), sure)
         for place in places:
             self.blank(*place)
 
@@ -99,7 +107,7 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     _prose(cleaning)
     message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
     if ".." in text or "\u2026" in text:
-        cleaning.removed("ellipsis", _ELLIPSIS, message)
+        cleaning.removed("ellipsis", _ELLIPSIS, message, sure=False)
     cleaning.each(
         "odd-blank",
         ODD_BLANKS,
@@ -140,8 +148,11 @@ def _comments(cleaning: Cleaning) -> None:
         if "(" in cleaning.bare[: match.start()] or match[1] != "#":
             mark = match[1]
             message = f"a comment begins with ';' in PDDL, not with '{mark}'"
-            start = match.start()
-            cleaning.note("comment", message, start, start + len(mark), (start, start + len(mark), ";"))
+            start, (rest, closed, after) = match.start(), match[0][len(mark) :].partition("*/")
+            first = not cleaning.text[cleaning.text.rfind("\n", 0, start) + 1 : start].strip()
+            whole = first if mark == "--" else bool(closed) and not after.strip() if mark == "/*" else True
+            sure = whole and not set("()").intersection(rest)  # else the line's rest may be meant
+            cleaning.note("comment", message, start, start + len(mark), (start, start + len(mark), ";"), sure)
             cleaning.blank(*match.span())
 
 

@@ -18,7 +18,7 @@ from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall,
 from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
 from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
-from unpuzzle.words import nearest
+from unpuzzle.words import corrected, nearest
 
 MEANT = {
     **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),
@@ -57,7 +57,7 @@ class TolerantExpressions(TolerantLists):
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "a condition")
         if self._is_list(item):
-            return self._listed(item, self.condition)
+            return self._listed(item, self.condition, (":adl", "disjunctive", "(or", "(imply"))
         if len(item) == 3 and item[1] in ("=", "==", "!=", "<>") and isinstance(item[0], str):
             return self._infix(form, index, item)
         head = self._meant(item, MEANT, CONDITIONS, "a condition")
@@ -67,7 +67,8 @@ class TolerantExpressions(TolerantLists):
         item: Any = form[index] if index < len(form) else None
         self._require_form(form, index, "an effect")
         if self._is_list(item):
-            return self._listed(item, lambda form, index: self.effect(form, index, nested))
+            others = (":adl", "conditional", "(when")
+            return self._listed(item, lambda form, index: self.effect(form, index, nested), others)
         head = self._meant(item, MEANT_AS_EFFECT, EFFECTS, "an effect")
         return self.compound_effect(item, head, nested) if head in EFFECTS else super().effect(form, index, nested)
 
@@ -82,7 +83,8 @@ class TolerantExpressions(TolerantLists):
                 span = self.span(form, last + 1)
                 fix = self.around(form, index, last + 1, "(not ")
                 fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
-                self.fail("connective", "the bracket stands before 'not': write (not ...)", form, index, fix)
+                message = "the bracket stands before 'not': write (not ...)"
+                self.fail("connective", message, form, index, fix if item != "-" else None)
             if item in ("and", "&", "&&") and form[0] != item:
                 message = "'and' stands once, before all that it joins: write (and ...)"
                 self.fail("infix", message, form, index)
@@ -94,8 +96,8 @@ class TolerantExpressions(TolerantLists):
     def _is_list(self, item: Form) -> bool:
         return bool(item) and not isinstance(item[0], str)
 
-    def _listed(self, item: Form, read: Callable[[Form, int], Any]) -> And:
-        """Read `((p) (q))`, which lacks its `and`."""
+    def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
+        """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
         start = self.span(item, 0).start
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
@@ -103,7 +105,8 @@ class TolerantExpressions(TolerantLists):
             self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
         else:
             fix = (start, start, "and ")
-            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix)
+            sure = len(item) > 1 and not any(other in self.source.text.lower() for other in others)
+            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix, sure)
         return And(tuple([read(item, at) for at in joined]), span=self.span(item))
 
     def instead_of_all(self, form: Form, places: list[int]) -> Fix:
@@ -132,8 +135,9 @@ class TolerantExpressions(TolerantLists):
         if meant is None and nested and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             meant = nearest(head, words)
         if meant in words:
+            sure = head in table or corrected(head, words) == meant
             message = f"'{head}' is not a word of PDDL: {what} begins with '{meant}' here"
-            self.note("connective", message, item, 0, self.instead(item, 0, str(meant)))
+            self.note("connective", message, item, 0, self.instead(item, 0, str(meant)), sure)
             return str(meant)
         if meant == "=":
             self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
@@ -200,7 +204,8 @@ class TolerantExpressions(TolerantLists):
             message = f"brackets are missing: write ({words})"
             self.fail("no-brackets", message, form, first, self.around(form, first, last, "("))
         message = f"'{form[0]}' takes one of these: put (and ...) around them"
-        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "))
+        sure = form[0] != "not"  # else it may be: not all of these, or none
+        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         parts = tuple([read(form, at) for at in range(first, len(form))])
         return And(parts, span=self.span(form, first))
 

@@ -11,8 +11,8 @@ from unpuzzle.pddl.formulas import TypedName
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.sections import ACTION_PARTS, DomainReader, arities_of
-from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, near_section
-from unpuzzle.words import nearest
+from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, is_sure, near_section
+from unpuzzle.words import corrected, nearest
 
 NUMBERS = frozenset("int integer num numeric real float double nat natural cost".split())
 """Names of the type of numbers in other languages."""
@@ -85,7 +85,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
         word = str(form[index])
         if word in NUMBERS or nearest(word, ["number"]):
             message = f"the values of functions are of type 'number', not '{word}'"
-            self.note("function-type", message, form, index, self.instead(form, index, "number"))
+            sure = word in NUMBERS or corrected(word, ["number"]) is not None
+            self.note("function-type", message, form, index, self.instead(form, index, "number"), sure)
         else:
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
@@ -161,7 +162,9 @@ class _TolerantDomain(TolerantSections, DomainReader):
                 parts[near] = index + 1
                 forms = [at for at in range(index + 1, last + 1) if isinstance(form[at], Form)]
                 if near != ":parameters" and self.joins(form, index + 1, last):
-                    self.several(form, index + 1, last, near[1:])
+                    others = [each for each in form if isinstance(each, str) and self._begins_part(each)]
+                    sure = len({*others} - {word, ":parameters"}) > 0  # else the second one's name may be missing
+                    self.several(form, index + 1, last, near[1:], sure)
                 elif len(forms) > 1 or (forms and len(forms) < last - index):
                     self.note("unexpected", f"expected one of {', '.join(ACTION_PARTS)}", form, index + 2)
             index = last + 1
@@ -181,7 +184,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
         near = near_section(word, ACTION_PARTS) if isinstance(word, str) else None
         if near is not None and (word[0] == ":" or near not in parts):
             message = f"unknown section '{word}', did you mean '{near}'?"
-            self.note("unknown-section", message, form, index, self.instead(form, index, near))
+            sure = is_sure(word, near, ACTION_PARTS)
+            self.note("unknown-section", message, form, index, self.instead(form, index, near), sure)
             return near
         if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
             joined = f"{form[1]}-{word}"

@@ -46,9 +46,17 @@ class TolerantLists(Expressions):
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
         self.fail("unsupported", message, form, index)
 
-    def note(self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None) -> None:
+    def note(
+        self,
+        code: str,
+        message: str,
+        form: Form,
+        index: int | None = None,
+        fix: Fix | None = None,
+        sure: bool = True,
+    ) -> None:
         """Note a fault, and continue."""
-        self.notes.append(self._noted(code, message, form, index, fix))
+        self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))
 
     def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
         """Return the note for a fault of a form, or of one of its items."""
@@ -97,7 +105,8 @@ class TolerantLists(Expressions):
             elif what == "variable" and item in self.types_known and group:
                 span = self.span(form, index)
                 message = f"a '-' is missing before the type: write - {item}"
-                self.note("typed-list", message, form, index, (span.start, span.start, "- "))
+                sure = f"?{item}" not in self.source.text.lower() and group[-1].name[-1] != "-"  # or a variable
+                self.note("typed-list", message, form, index, (span.start, span.start, "- "), sure)
                 result += [TypedName(named.name, (item,), span=named.span) for named in group]
                 group.clear()
             elif item != "?" and item[0] not in ":-":
@@ -119,7 +128,8 @@ class TolerantLists(Expressions):
             text += self.source.text[at : note.start] + (note.fix or (0, 0, ""))[2]
             at = note.end
         more = f", and {len(own) - 1} more like it"
-        joined = first._replace(message=first.message + more, fix=(first.start, last.end, text))
+        sure = all(note.sure for note in own)
+        joined = first._replace(message=first.message + more, fix=(first.start, last.end, text), sure=sure)
         self.notes[since:] = [joined if note is first else note for note in self.notes[since:] if note not in own[1:]]
 
     def _no_item(self, form: Form, index: int, what: str) -> None:
@@ -166,7 +176,8 @@ class TolerantLists(Expressions):
         if not words:
             return self.tolerant(lambda: self._type(form, index, True, what), OBJECT), index + 1
         message = f"brackets are missing: write (either {' '.join(words)})"
-        self.note("no-brackets", message, form, index, self.around(form, index, last, "("))
+        sure = what == "variable" or last + 1 == len(form)  # else the last word may be a name
+        self.note("no-brackets", message, form, index, self.around(form, index, last, "("), sure)
         return tuple(dict.fromkeys(words)), last + 1
 
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
@@ -190,7 +201,8 @@ class TolerantLists(Expressions):
             if variable
             else f"{with_article(what)} has no '?': write {right}"
         )
-        self.note("question-mark", message, form, index, self.instead(form, index, right))
+        sure = item not in self.types_known  # else it may be the type
+        self.note("question-mark", message, form, index, self.instead(form, index, right), sure)
         return right
 
     def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:

@@ -100,7 +100,8 @@ class _TolerantProblem(TolerantSections, ProblemReader):
                 else ""
             )
             message = "the initial state is a list of facts: they need no 'and' and no brackets around them"
-            self.note("and-in-init", message, form, index, (span.start, span.end, inner))
+            sure = joined or len(fact) > 1  # one alone may lack its `not`
+            self.note("and-in-init", message, form, index, (span.start, span.end, inner), sure)
             for at in range(int(joined), len(fact)):
                 self.tolerant(self._fact, None, fact, at, true, denied)
             return

@@ -15,7 +15,7 @@ from unpuzzle.pddl.reading.lexer import Form, Text
 from unpuzzle.pddl.reading.matching import matching_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
 from unpuzzle.pddl.reading.tolerant import TolerantExpressions
-from unpuzzle.words import nearest
+from unpuzzle.words import corrected, nearest
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.reading.complaints import Tick
@@ -40,6 +40,12 @@ def near_section(word: str, known: tuple[str, ...]) -> str | None:
     keyword = word if word[0] == ":" else f":{word}"
     meant = _WORDS.get(keyword)
     return meant if meant in known else nearest(keyword, known)
+
+
+def is_sure(word: str, near: str, known: tuple[str, ...]) -> bool:
+    """Return whether a word can mean no other section than the one that is near."""
+    keyword = word if word[0] == ":" else f":{word}"
+    return near in (_WORDS.get(keyword), keyword, corrected(keyword, known))
 
 
 class TolerantSections(TolerantExpressions, Sections):
@@ -135,7 +141,8 @@ class TolerantSections(TolerantExpressions, Sections):
         if near:
             colon = "" if word[0] == ":" else ": a section begins with a colon"
             message = f"unknown section '{word}', did you mean '{near}'?{colon}"
-            self.note("unknown-section", message, section, 0, self.instead(section, 0, near))
+            sure = is_sure(word, near, self.known)
+            self.note("unknown-section", message, section, 0, self.instead(section, 0, near), sure)
             return near
         message = f"unknown section '{word}': expected one of {', '.join(self.known)}"
         return self.fail("unknown-section", message, section, 0)
@@ -155,13 +162,15 @@ class TolerantSections(TolerantExpressions, Sections):
             self.refuse(f"the requirement '{word}' is not supported", word, form, index)
         if word in REQUIREMENTS:
             return word
-        near = nearest(word if word[0] == ":" else f":{word}", sorted(REQUIREMENTS))
+        known = tuple(sorted(REQUIREMENTS))
+        near = nearest(word if word[0] == ":" else f":{word}", known)
         hint = f", did you mean '{near}'?" if near else ""
         message = f"unknown requirement '{word}'{hint}"
-        self.note("unknown-requirement", message, form, index, self.instead(form, index, near) if near else None)
+        fix = self.instead(form, index, near) if near else None
+        self.note("unknown-requirement", message, form, index, fix, near is not None and is_sure(word, near, known))
         return near or ""
 
-    def several(self, form: Form, first: int, last: int, what: str) -> None:
+    def several(self, form: Form, first: int, last: int, what: str, sure: bool = True) -> None:
         """Note several conditions or effects in the place of one."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
         if words:  # `(p) and (q)`, `and (p) (q)`
@@ -172,7 +181,7 @@ class TolerantSections(TolerantExpressions, Sections):
             self._moves[form.at, first] = forms
             return
         message = f"this is a second {what}, and only one may stand here: put (and ...) around them"
-        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "))
+        self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:

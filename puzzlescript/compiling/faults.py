@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
-from unpuzzle.words import nearest
+from unpuzzle.words import corrected, nearest
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class GivenUpError(Exception):
 class TextFault(NamedTuple):
     """One fault: where (line and columns from 1, the last exclusive), `severity` `error` or `warning`, and a sentence.
 
-    `code` is explained in the table of codes; `meant` is the correct word, if known.
+    `code` is explained in the table of codes; `meant` is the correct word, if known, a guess unless it is `sure`.
     """
 
     line: int
@@ -52,6 +52,7 @@ class TextFault(NamedTuple):
     code: str
     end_column: int
     meant: str | None = None
+    sure: bool = True
 
 
 class Faults:
@@ -71,7 +72,7 @@ class Faults:
         self._noted_keys: set[int] = set()
         self._hints = self._compared = 0
         self.nothing_left: TextFault | None = None
-        self._meant: dict[str, str] = {}
+        self._meant: dict[str, tuple[str, bool]] = {}
 
     def tick(self) -> None:
         """Count a step of work, and regularly check the limits."""
@@ -126,8 +127,8 @@ class Faults:
         if what is None or place < 0:
             start = len(text) - len(text.lstrip()) + 1
             return TextFault(line, start, severity, message, code, max(start, len(text.rstrip()) + 1))
-        meant = self._meant.get(what) if "did you mean" in message else None
-        return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant)
+        meant, sure = self._meant.get(what, (None, True)) if "did you mean" in message else (None, True)
+        return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant, sure)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
         """Return a hint for a message about an unknown word; after very many there are no more suggestions."""
@@ -137,10 +138,11 @@ class Faults:
             return f": it belongs to the dialect {dialect}"
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
             return ""
-        near = nearest(word, chain(*names))
+        right = corrected(word, {*chain(*names)})
+        near = right or nearest(word, chain(*names))
         if near is None:
             return ""
-        self._meant[word] = near
+        self._meant[word] = near, right is not None
         return f", did you mean '{near}'?"
 
     @property

@@ -1,6 +1,8 @@
-"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf without imports."""
+"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf."""
 
 from __future__ import annotations
+
+from operator import gt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +12,18 @@ ALIKE = 0.6
 """The least ratio of two words that are like each other; 1 for equal ones."""
 _MOST_KEPT = 5_000
 """The number of results that a vocabulary keeps."""
+_NEGATING = ("un", "in", "dis", "non", "not", "no")
+"""Prefixes that make a word mean the opposite."""
+_KEYS = {
+    letter: (row, column + shift)
+    for row, (letters, shift) in enumerate((("qwertyuiop", 0.0), ("asdfghjkl", 0.25), ("zxcvbnm", 0.75)))
+    for column, letter in enumerate(letters)
+}
+"""Where each letter lies on a keyboard."""
+_MIXED_UP = [*map(set, ("-_", "cs", "ck", "sz", "iy"))]
+"""Signs on one key, and letters of like sound."""
+_LONG = 6
+"""The least number of letters of a long word."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
@@ -21,6 +35,55 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like another; None if all are too different."""
     return Vocabulary(known).nearest(word)
+
+
+def corrected(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word of which another is surely a misspelling; None if something else may be meant.
+
+    Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
+    too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
+    word is within two changes (of a word up to four letters, one). So `unlocked` is no misspelling of `locked`, nor
+    `room3` of `room2`, nor `on-truck` of `in-truck`.
+    """
+    most = 2 if len(word) > 4 else 1  # two changes make any short word of any other
+    near = [other for other in known if abs(len(other) - len(word)) <= most and _distance(word, other) <= most]
+    return near[0] if len(near) == 1 and _is_slip(word, near[0]) else None
+
+
+def _distance(word: str, other: str) -> int:
+    """Return how many letters to add, leave out, exchange, or swap with the next make one word of another, up to 3."""
+    if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
+        return 3
+    before, row = list[int](), list(range(len(other) + 1))
+    for i, letter in enumerate(word, 1):
+        earlier, before, row = before, row, [i]
+        for j, wanted in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted)))
+            if i > 1 and j > 1 and word[i - 2 : i] == wanted + other[j - 2]:
+                row[j] = min(row[j], earlier[j - 2] + 1)
+    return row[-1]
+
+
+def _is_slip(word: str, right: str) -> bool:
+    """Return whether one slip, but in no digit and no prefix that negates, makes a word of the right one."""
+    at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
+    at = min(len(word), len(right)) if at < 0 else at
+    wrong, meant = word[at : at + 1], right[at : at + 1]
+    before, after = ([word.startswith(prefix) for prefix in _NEGATING] for word in (right, word))
+    negates = any(map(gt, after, before)) or (word.startswith(("on", "is")) and any(map(gt, before, after)))
+    if negates or wrong.isdigit() or meant.isdigit():
+        return False
+    if len(word) < len(right):
+        return word[at:] == right[at + 1 :]
+    if len(word) > len(right):
+        doubled = wrong == word[at - 1 : at] or wrong + meant == "s"
+        return word[at + 1 :] == right[at:] and (doubled or 0 < at < len(right) >= _LONG)
+    if word[at + 1 :] != right[at + 1 :]:
+        return word[at:] == right[at + 1 : at + 2] + meant + right[at + 2 :] and not right[at + 1].isdigit()
+    alone = not (right[max(at - 1, 0) : at] + right[at + 1 : at + 2]).strip("-_")  # as in `pos-x`
+    keys = (_KEYS.get(wrong), _KEYS.get(meant))
+    beside = None not in keys and all(abs(a - b) <= 1 for a, b in zip(*keys, strict=True))
+    return not alone and (beside or {wrong, meant} in _MIXED_UP)
 
 
 class Vocabulary:

@@ -88,7 +88,7 @@ def test_one_shape_for_syntax_and_meaning(river: Path, capsys: pytest.CaptureFix
     other, syntax = answer(capsys, "lint", river / RIVER[0])
     assert (code, other) == (1, 2)
     assert [set(fault) for fault in meaning["faults"]] == [
-        {"file", "line", "column", "end_line", "end_column", "severity", "message", "code", "fix", "places"}
+        set("file line column end_line end_column severity message code fix places suggestion".split())
     ]
     assert [fault["code"] for fault in syntax["faults"]] == ["unclosed-bracket", "unknown-predicate"]
     assert set(syntax["faults"][0]) == set(meaning["faults"][0])
@@ -132,12 +132,52 @@ def test_corrections_are_written(river: Path, capsys: pytest.CaptureFixture[str]
     right = domain.read_text()
     domain.write_bytes(right.replace("(imply", "(implies").replace("\n", "\r\n").encode())
     change(problem, "wolf goat cabbage - thing", "wolf, goat, cabbage - thing")
-    change(problem, "(farmer-at left)", "(farmer left)")
+    change(problem, "(farmer-at left)", "(farmre-at left)")
+    before = [path.read_bytes() for path in (domain, problem)]
+    code, data = answer(capsys, "lint", "--fix", "--dry-run", domain, problem)
+    assert (code, data["fixable"]) == (2, {str(domain): 1, str(problem): 2})
+    assert [path.read_bytes() for path in (domain, problem)] == before
+    diff = data["diff"]
+    assert "+         (farmer-at left)" in diff
     code, data = answer(capsys, "lint", "--fix", domain, problem)
+    assert data["diff"] == diff
     assert (code, data["faults"]) == (0, [])
     assert data["fixed"] == {str(domain): 1, str(problem): 2}
     assert domain.read_bytes() == right.replace("\n", "\r\n").encode()
     assert problem.read_text() == (FAULTY / RIVER[1]).read_text()
+
+
+MEANT_OTHERWISE = [
+    ("domain", "(opposite ?from ?to)", "(unopposite ?from ?to)"),
+    ("domain", "(farmer-at ?to)", "(farmer ?to)"),
+    ("problem", "(farmer-at left)", "(farmer-at lefft)"),
+    ("problem", "(at goat left)", "(at goat1 left)"),
+    ("domain", ":parameters (?from ?to", ":parameters (?form ?to"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new"), MEANT_OTHERWISE, ids=[new for _, _, new in MEANT_OTHERWISE])
+def test_what_may_mean_something_else_is_only_suggested(
+    file: str, old: str, new: str, river: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = river / f"river.{file}.pddl"
+    change(path, old, new)
+    text = path.read_text()
+    code, data = answer(capsys, "lint", "--fix", river)
+    assert (code, data["fixed"], path.read_text()) == (1, {}, text)
+    assert [(fault["fix"], fault["suggestion"] is not None) for fault in data["faults"]] == [(None, True)]
+
+
+def test_a_negated_equality_of_other_languages_stays_negated(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain = river / RIVER[0]
+    right = domain.read_text().replace("(opposite ?from ?to)", "(not (= ?from ?to))")
+    domain.write_text(right.replace("(not (= ?from ?to))", "(!= ?from ?to)"))
+    assert answer(capsys, "lint", "--fix", domain)[0] == 0
+    assert domain.read_text() == right
+
+
+def test_a_dry_run_belongs_to_corrections(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "lint", "--dry-run", river)[0] == 2
 
 
 def test_other_encodings_become_utf_8(river: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -202,8 +202,7 @@ def mended(
     for _ in range(ROUNDS):
         progress = False
         for at, file in enumerate(now):
-            own = [fault for fault in faults if fault.file == file.name]
-            fixes = list(dict.fromkeys(fault.fix for fault in own if fault.fix))
+            fixes = list(dict.fromkeys(fault.fix for fault in faults if fault.file == file.name and fault.fix))
             for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
                 other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
                 after = find(other) if chosen and other[at] != file else faults

@@ -75,18 +75,21 @@ def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
 
 
 def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | None:
-    """Return the action that makes the correction of a fault; None where it has none."""
-    if fault.fix is None:
+    """Return the action that makes the correction of a fault, or what may be one; None where it has neither."""
+    correction = fault.fix or fault.suggestion
+    if correction is None:
         return None
-    change = change_of(document, fault.fix)
+    change = change_of(document, correction)
     shown = change.text.strip()
     first = shown.split("\n")[0][:60]
     title = f"write {first}" if shown else "remove this"
+    if fault.fix is None:
+        title += ": a guess, which may change the meaning"
     return lsp.CodeAction(
         title=title,
         kind=lsp.CodeActionKind.QuickFix,
         diagnostics=[diagnostic(document, fault)],
-        is_preferred=True,
+        is_preferred=fault.fix is not None,
         edit=lsp.WorkspaceEdit(changes={uri: [edit(document, change)]}),
     )
 

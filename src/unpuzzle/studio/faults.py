@@ -109,6 +109,6 @@ def _of_error(error: UnpuzzleError, path: str, line: int | None = None) -> Fault
 
 def _data(fault: Fault) -> dict[str, Any]:
     data = {name: getattr(fault, name) for name in ("line", "column", "end_line", "end_column", "severity", "code")}
-    edit = fault.fix
+    edit = fault.fix or fault.suggestion
     fix = None if edit is None else [edit.line, edit.column, edit.end_line, edit.end_column, edit.text]
-    return {**data, "message": fault.message, "fix": fix}
+    return {**data, "message": fault.message, "fix": fix, "guess": fault.fix is None}

@@ -84,10 +84,11 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
     "lint": (
         Shape(
             ("lint",), "All faults of files; of one that cannot be read, the first is told as an error is.",
-            "faults=list[Fault] fixed?=dict[str,int] status?=str message?=str file?=str|None line?=int|None "
-            "column?=int|None",
+            "faults=list[Fault] fixed?=dict[str,int] fixable?=dict[str,int] diff?=str status?=str message?=str "
+            "file?=str|None line?=int|None column?=int|None",
             notes={
                 "faults": "in the order of files and lines", "fixed": "with `--fix`: how many faults, by file",
+                "fixable": "with `--dry-run`: how many can be", "diff": "with `--fix`: what is other in the files",
                 "status": "`bad_input` where the syntax is wrong", "message": "the first such fault",
                 "file": "its file", "line": "its line", "column": "its column",
             },

@@ -57,7 +57,10 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--explain CODE", "explain a code of faults, with an example; `all` for every code")
     about = "text, json (as --json), sarif (a SARIF 2.1.0 log), or github (annotations of a workflow); default: text"
     option(parser, "--format NAME", about, choices=FORMATS, default="text")
-    flag(parser, "--fix", "write the known corrections into the files")
+    flag(
+        parser, "--fix", "write the corrections that cannot change the meaning into the files, and show them as a diff"
+    )
+    flag(parser, "--dry-run", "with --fix: only show the diff, and change no file")
     add_limits(parser)
 
 
@@ -66,6 +69,8 @@ def execute(options: Namespace) -> Answer:
         return _explained(options.explain)
     if not options.files:
         raise ParseError("lint needs a file or a folder, or --explain CODE")
+    if options.dry_run and not options.fix:
+        raise UsageError("--dry-run belongs to --fix")
     if options.fix and "-" in options.files:
         raise UsageError("--fix writes into files: it cannot change standard input")
     deadline = deadline_of(options, "looking for faults")
@@ -86,9 +91,9 @@ def execute(options: Namespace) -> Answer:
         return lint_files(files, deadline)
 
     twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
-    fixed: dict[str, int] = {}
+    fixes = _Fixes(options.dry_run)
     if options.fix:
-        files, fixed = _fix(files, find)
+        files = _fix(files, find, fixes)
     faults = find(files)
     texts = {file.name: _lines_of(file.text) for file in files}
     lines = [_shown(fault, texts.get(fault.file or "")) for fault in looked(faults, deadline)]
@@ -96,11 +101,11 @@ def execute(options: Namespace) -> Answer:
     for path in games:
         language = _game_language(path)
         assert language is not None
-        if options.fix and (number := _fix_game(path, language, deadline)):
-            fixed[path] = number
+        if options.fix:
+            _fix_game(path, language, deadline, fixes)
         more, shown, counted = language.lint_file(path, deadline)
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
-    answer = _answer(faults, lines, numbers, fixed, options)
+    answer = _answer(faults, lines, numbers, fixes, options)
     _reformat(answer, faults, options.format)
     for problem in alone:
         named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
@@ -187,32 +192,53 @@ def _is_plan(path: str, deadline: Deadline) -> bool:
         return False
 
 
-def _fix(files: list[ListedFile], find: object) -> tuple[list[ListedFile], dict[str, int]]:
-    """Write corrections into files; return the new files, and the number of corrections in each."""
+class _Fixes:
+    """The numbers of corrections by file, and the diff of all; in a dry run, files stay as they are."""
+
+    def __init__(self, dry: bool) -> None:
+        self.dry, self.numbers, self.diff = dry, dict[str, int](), list[str]()
+
+    def add(self, name: str, number: int, before: str, after: str) -> None:
+        from difflib import unified_diff
+
+        if number:
+            self.numbers[name] = number
+            self.diff += unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="", n=1)
+
+    def fields(self) -> dict[str, object]:
+        return {"fixable" if self.dry else "fixed": self.numbers, "diff": "\n".join(self.diff)}
+
+    def lines(self) -> list[str]:
+        done = "can be fixed" if self.dry else "fixed"
+        return [*[f"{name}: {count(number, 'fault')} {done}" for name, number in self.numbers.items()], *self.diff]
+
+
+def _fix(files: list[ListedFile], find: object, fixes: _Fixes) -> list[ListedFile]:
+    """Write corrections into files; return the new files."""
     after, numbers = mended(files, find)  # type: ignore[arg-type]
     result = []
     for old, new in zip(files, after, strict=True):
-        if new.text != old.text or old.notes:
+        fixes.add(new.name, numbers[new.name] + len(old.notes), old.text, new.text)
+        if (new.text != old.text or old.notes) and not fixes.dry:
             save(new.name, new.text)
-            numbers[new.name] += len(old.notes)
         result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
-    return result, {name: number for name, number in numbers.items() if number}
+    return files if fixes.dry else result
 
 
-def _fix_game(path: str, language: Language, deadline: Deadline) -> int:
-    """Write corrections into a game file; return their number."""
+def _fix_game(path: str, language: Language, deadline: Deadline, fixes: _Fixes) -> None:
+    """Write corrections into a game file."""
 
     def find(files: Sequence[ListedFile]) -> list[Fault]:
         return language.lint_text(files[0].text, path, deadline)[0]
 
     before = ListedFile(path, language.read_text(path, deadline))
     if LOST in before.text:  # bytes of another encoding would be lost
-        return 0
+        return
     (after,), numbers = mended([before], find)
-    if after.text != before.text:
+    fixes.add(path, numbers[path], before.text, after.text)
+    if after.text != before.text and not fixes.dry:
         ends = b"\r\n" in read_bytes(path, deadline)
         save(path, after.text.replace("\n", "\r\n") if ends else after.text)
-    return numbers[path]
 
 
 def _lines_of(text: str) -> list[str]:
@@ -228,17 +254,15 @@ def _shown(fault: Fault, lines: list[str] | None) -> str:
     return str(ParseError(message, file=fault.file, line=fault.line, column=fault.column, text=line))
 
 
-def _answer(
-    faults: list[Fault], lines: list[str], numbers: Counter[str], fixed: dict[str, int], options: Namespace
-) -> Answer:
+def _answer(faults: list[Fault], lines: list[str], numbers: Counter[str], fixes: _Fixes, options: Namespace) -> Answer:
     """Return the answer with the listed faults, and the number of faults of each severity."""
     if not options.quiet:
-        lines = [*[f"{name}: {count(number, 'fault')} fixed" for name, number in fixed.items()], *lines]
+        lines = [*fixes.lines(), *lines]
         listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
         lines.append(f"{count(numbers['error'], 'error')}, {count(numbers['warning'], 'warning')}{listed}")
     fields: dict[str, object] = {"faults": [fault.to_dict() for fault in faults]}
     if options.fix:
-        fields["fixed"] = fixed
+        fields |= fixes.fields()
     known = codes()
     syntax = [f for f in faults if f.severity == "error" and f.code in known and known[f.code].kind == "syntax"]
     if syntax:  # for programs that only know the fields of a refusal

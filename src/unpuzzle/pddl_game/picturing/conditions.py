@@ -54,8 +54,6 @@ class _Report:
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
         pass
 
-    def error(
-        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None
-    ) -> NoReturn:
+    def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
         span = node.span
         raise parse_error(message, span.find(word) if word and isinstance(span, TokenSpan) else span, code)

@@ -62,7 +62,7 @@ function showFaults(faults, more) {
       made("span", { className: "place", textContent: `Line ${fault.line || 1}` }));
     const item = made("li", { className: fault.severity, title: fault.code || "" },
       made("span", { className: "mark", textContent: fault.severity === "error" ? "✕" : "!" }), made("span", { className: "unseen", textContent: fault.severity }), place, made("span", { textContent: fault.message }));
-    if (fault.fix) item.append(made("button", { className: "fix", textContent: "Fix", onclick: () => editor.edit(fault.fix), "aria-label": `Fix: ${fault.message}` }));
+    if (fault.fix) item.append(made("button", { className: "fix", textContent: fault.guess ? "Try" : "Fix", title: `Write ${fault.fix[4]}${fault.guess ? ": a guess, which may change the meaning" : ""}`, onclick: () => editor.edit(fault.fix), "aria-label": `${fault.guess ? "Try" : "Fix"}: ${fault.message}` }));
     return item;
   }));
 }

@@ -136,8 +136,11 @@ _OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arit
 
 def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
     """Return the faults; one that occurs in several places is reported at the first, with the lines of the others."""
-    declared = {"predicate": domain.predicates, "function": domain.functions, "type": domain.types} if domain else {}
-    names = {kind: frozenset([node.name for node in nodes]) for kind, nodes in declared.items()}
+    names: dict[str, frozenset[str]] = {}
+    if domain:
+        names["predicate"] = frozenset([item.name for item in domain.predicates])
+        names["function"] = frozenset([item.name for item in domain.functions])
+        names["type"] = frozenset([item.name for item in domain.types])
     first: dict[tuple[str | None, str, str], list[Fault]] = {}
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file

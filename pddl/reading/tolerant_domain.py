@@ -189,7 +189,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
             return near
         if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
             joined = f"{form[1]}-{word}"
-            self.note("name", f"a name is one word: write {joined}", form, index, self.around_words(form, 1, joined, 2))
+            fix = self.around_words(form, 1, joined, 2)
+            self.note("name", f"a name is one word: write {joined}", form, index, fix, sure=form[1] != word)
             return None
         if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
             start = self.span(form, index).start

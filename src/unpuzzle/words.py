@@ -81,8 +81,8 @@ def _is_slip(word: str, right: str) -> bool:
     if word[at + 1 :] != right[at + 1 :]:
         return word[at:] == right[at + 1 : at + 2] + meant + right[at + 2 :] and not right[at + 1].isdigit()
     alone = not (right[max(at - 1, 0) : at] + right[at + 1 : at + 2]).strip("-_")  # as in `pos-x`
-    keys = (_KEYS.get(wrong), _KEYS.get(meant))
-    beside = None not in keys and all(abs(a - b) <= 1 for a, b in zip(*keys, strict=True))
+    keys = [_KEYS[letter] for letter in (wrong, meant) if letter in _KEYS]
+    beside = len(keys) == 2 and all(abs(a - b) <= 1 for a, b in zip(*keys, strict=True))
     return not alone and (beside or {wrong, meant} in _MIXED_UP)
 
 

@@ -14,6 +14,7 @@ from support.mcp_client import Ask, conversation
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
+from unpuzzle.pddl.judging.fault import Edit, edited
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
@@ -63,6 +64,10 @@ def test_an_agent_that_only_reads_answers_comes_from_a_wrong_domain_to_a_valid_p
                 answer = await call("lint", **texts)
                 for name, text in answer["corrected"].items():
                     texts[name.removesuffix(".pddl")] = text
+                faults = (await ask("lint", **texts))["faults"]
+                for name, text in texts.items():  # this agent finds all suggestions good
+                    own = [fault["suggestion"] for fault in faults if fault["file"] == f"{name}.pddl"]
+                    texts[name] = edited(text, [Edit(**change) for change in own if change])
             elif answer["verdict"] == "no":
                 answer = await call("explain", game=texts["domain"], level=texts["problem"])
                 facts = " ".join(answer["excuses"][0]["add"])

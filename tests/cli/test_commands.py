@@ -144,7 +144,7 @@ def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[st
     assert code == 1
     errors = [fault for fault in answer["faults"] if fault["severity"] == "error"]
     assert len(errors) == 2
-    more = {"end_line", "end_column", "code", "fix", "places"}
+    more = {"end_line", "end_column", "code", "fix", "suggestion", "places"}
     assert {"file", "line", "column", "severity", "message"} | more == set(errors[0])
     faulty.write_text("(define (domain d)")
     code, answer = run_json(capsys, "lint", str(faulty))

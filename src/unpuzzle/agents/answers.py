@@ -32,7 +32,8 @@ class Fault(BaseModel):
     severity: Literal["error", "warning"]
     code: str = Field(description="the kind of the fault, such as unknown-type")
     message: str
-    correction: Correction | None = None
+    correction: Correction | None = Field(None, description="it can be nothing else that was meant")
+    suggestion: Correction | None = Field(None, description="what may have been meant: judge before you make it")
 
 
 class Answer(BaseModel):

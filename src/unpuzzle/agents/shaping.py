@@ -12,8 +12,11 @@ NEXT = {
     "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
     "broken": "the sentence says what is missing or what failed; another planner may do",
 }
+CHANGES = {"correction": "fix", "suggestion": "suggestion"}
+"""Changes of a text that mend a fault, by the name that faults give them in JSON."""
 CORRECT = (
-    "mend the faults (`correction` says how, where it is known), call `lint` until there are none, then call again"
+    "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
+    "call `lint` until there are none, then call again"
 )
 
 
@@ -43,10 +46,11 @@ def placed(outcome: Outcome) -> str:
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
     shared = ("file", "line", "column", "severity", "code", "message")
-    return [
-        Fault(**{name: row[name] for name in shared}, correction=row["fix"] and Correction(**row["fix"]))
-        for row in rows
-    ]
+    faults = []
+    for row in rows:
+        changes = {name: row[key] and Correction(**row[key]) for name, key in CHANGES.items()}
+        faults.append(Fault(**{name: row[name] for name in shared}, **changes))
+    return faults
 
 
 def difference_of(data: dict[str, Any] | None) -> Difference | None:

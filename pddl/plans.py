@@ -96,7 +96,8 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         raise parse_error(f"{lacking} has no time, but other steps have, and their order is not that of the text",
                           lacking.span)  # fmt: skip
     order = sorted(range(len(steps)), key=starts.__getitem__)  # stable: equal times stay in the order of the text
-    ends, together = [starts[number] + Fraction(steps[number].duration or 0) for number in order], []
+    ends = [starts[number] + Fraction(steps[number].duration or 0) for number in order]
+    together: list[tuple[int, int]] = []
     latest = 0
     for place, (one, other) in enumerate(pairwise(order)):
         latest = max(latest, place, key=ends.__getitem__)

@@ -84,7 +84,7 @@ def _access(semantics: Semantics, action: GroundAction) -> Access:
     if any(atom.predicate in semantics.derived_predicates for atom in reads):  # it may read all that axioms read
         bodies = [axiom.body for axiom in semantics.task.domain.axioms]
         reads += [_anywhere(atom) for body in bodies for atom in walk(body) if isinstance(atom, Atom)]
-    deletes = [part.operand for part in parts if isinstance(part, Not)]
+    deletes = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
     adds = [part for part in parts if isinstance(part, Atom) and not any(part is each for each in deletes)]
     return Access(*(tuple([_bound(atom, binding) for atom in atoms]) for atoms in (reads, adds, deletes)))
 

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import Priority, bidirectional
+from unpuzzle.planners.rules.graph import NEVER
 from unpuzzle.planners.rules.ida_star import ida_star
 from unpuzzle.planners.rules.search import EXHAUSTED, Answer, RulesSearch
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
@@ -54,8 +56,15 @@ def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) ->
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
-    def priority(g: int, position: Position) -> float:
-        return cost * g + factor * search.estimate(position)
+    def priority(g: int, position: Position) -> float | Fraction:
+        estimate = search.estimate(position)
+        if estimate == NEVER:
+            return NEVER
+        try:
+            value: float = cost * g + factor * estimate
+        except OverflowError:
+            value = NEVER
+        return value if value < NEVER else cost * g + Fraction(factor) * Fraction(estimate)  # large, but no dead end
 
     moves = best_first(search.graph(), priority, ties=search.ties, reopen=cost > 0)
     return search.estimated(moves) if cost == factor == 1 else search.answer(moves)

@@ -49,7 +49,8 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
             graph.merge(path[position], (position, move, node))
             continue
         counts.evaluated += 1
-        value = g + estimate(position)
+        rest = estimate(position)
+        value = rest if rest == NEVER else g + rest  # g may be too large for a float
         if value > bound:
             beyond = min(beyond, value)
             continue

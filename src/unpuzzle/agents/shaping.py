@@ -48,7 +48,7 @@ def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
     shared = ("file", "line", "column", "severity", "code", "message")
     faults = []
     for row in rows:
-        changes = {name: row[key] and Correction(**row[key]) for name, key in CHANGES.items()}
+        changes: dict[str, Any] = {name: row[key] and Correction(**row[key]) for name, key in CHANGES.items()}
         faults.append(Fault(**{name: row[name] for name in shared}, **changes))
     return faults
 

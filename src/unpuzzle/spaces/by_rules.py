@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
 from unpuzzle.puzzle.faults import require_cost, require_once, require_unchanged
@@ -199,7 +199,11 @@ class RulesSpace(Space[str]):
 
 
 def _view(kind: str, numbers: Iterable[int]) -> memoryview:
-    return memoryview(array(kind, numbers)).toreadonly()
+    try:
+        return memoryview(array(kind, numbers)).toreadonly()
+    except OverflowError:
+        message = "the least cost of a position is more than 2^63 - 1, the most that a state space takes"
+        raise UnsupportedFeature(message, feature="costs of 2^63 and more") from None
 
 
 def _reversed(edges: Edges) -> Edges:

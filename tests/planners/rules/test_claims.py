@@ -14,7 +14,7 @@ import pytest
 from support.graph_games import BROKEN, KINDS, NEVER, SOUND, GraphGame, TwoEnds, guided, random_game
 from support.thorough import THOROUGH
 from unpuzzle import check_heuristic, solve
-from unpuzzle.errors import GameFault
+from unpuzzle.errors import GameFault, UnsupportedFeature
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle import Heuristic
@@ -279,3 +279,33 @@ def test_an_impossible_level_is_so_by_the_word_of_its_game():
     game = type("Hopeless", (Detour,), {"impossible": lambda self: "no way"})
     result = solve(game(0), "rules:ucs")
     assert (result.status, result.message, result.condition) == (UNSOLVABLE, "no way", "impossible() is right")
+
+
+class Chain(GraphGame):
+    """0 leads to 1, and that to 2, the goal; or at once to 2, for less."""
+
+    edges = ((), (), ())
+    goals = frozenset({2})
+    values = (0, 0, 0)
+    heuristics = {"h": Heuristic("h", "x", lambda at: at.values[at.node], admissible=False, consistent=False)}
+
+
+@pytest.mark.parametrize("search", ["wastar(h)", "wastar=1000(h)", "wastar=1.5(h)", "greedy(h)", "astar(h)"])
+@pytest.mark.parametrize("value", [1e308, 1.7e308, 10**400])
+def test_a_large_estimate_is_no_dead_end(search, value):
+    class Large(Chain):
+        edges = (((1, 1),), ((2, 1),), ())
+        values = (0, value, 0)
+
+    assert run(Large, search).cost == 2
+
+
+@pytest.mark.parametrize("search", ["wastar=1.5(h)", "astar(h)", "idastar(h)", "greedy(h)"])
+def test_costs_that_no_float_holds(search):
+    class Dear(Chain):
+        edges = (((1, 10**400), (2, 1)), ((2, 1),), ())
+        values = (0, NEVER, 0)
+
+    assert run(Dear, search).cost == 1
+    with pytest.raises(UnsupportedFeature, match="least cost"):
+        check_heuristic(Dear(0), Dear.heuristics["h"])

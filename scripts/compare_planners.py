@@ -159,7 +159,6 @@ def answers(seed: int, names: Sequence[str]) -> dict[str, Answer]:
     task = task_of(seed)
     found: dict[str, Answer] = {}
     for name in names:
-        up._ask = ask_in_a_fork
         if name == "fast-downward":
             found[name] = by_fast_downward(task)
         else:
@@ -189,6 +188,11 @@ def chunk(first: int, count: int, names: Sequence[str]) -> tuple[Counter[tuple[s
     return counts, differences
 
 
+def keep_libraries() -> None:
+    """Let engines of unified-planning answer in forks of this process, which nothing else may use."""
+    up._ask = ask_in_a_fork
+
+
 def main() -> int:
     """Compare, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -202,7 +206,7 @@ def main() -> int:
     start, done, total, wrong = perf_counter(), 0, Counter[tuple[str, str]](), 0
     firsts = range(options.first, options.first + options.tasks, CHUNK)
     sizes = [min(CHUNK, options.first + options.tasks - first) for first in firsts]
-    with ProcessPoolExecutor(options.workers) as pool:
+    with ProcessPoolExecutor(options.workers, initializer=keep_libraries) as pool:
         every = pool.map(chunk, firsts, sizes, [names] * len(sizes))
         for size, (counts, differences) in zip(sizes, every, strict=True):
             done, total, wrong = done + size, total + counts, wrong + len(differences)

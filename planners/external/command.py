@@ -3,10 +3,11 @@
     command:my-planner --quick {domain} {problem} {plan}
 
 `{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
-`{plan}.2`, ..., the last is the best), or, without `{plan}`, from its standard output: the lines with actions, `(move a
+`{plan}.2`, ...), or, without `{plan}`, from its standard output: the lines with actions, `(move a
 b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no sections of PDDL, `(:requirements :adl)`.
-Of several plans that it prints, the last is the best: one ends with its `; cost`, before a line such as `Plan 2:`, and
-before a smaller number of a step.
+Of several plans the valid one of least cost counts, the last among equals. One that it prints ends with its `; cost`,
+before a line such as `Plan 2:`, and before a smaller number of a step; other comments end none. A line may have several
+steps. What moves a terminal's cursor or colours its text is left out.
 The template is split into words as in a shell, but no shell runs.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
@@ -31,7 +32,7 @@ from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
-from unpuzzle.planners.external.plan_files import Look, as_they_come, judge_after, reading_after
+from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
@@ -40,13 +41,21 @@ _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "pla
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
 _PRINTED = re.compile(
-    r"^[ \t]*(?:([\d.]*)[: \t]*(\((?!\s*:)[^()\n]*\))[\d. \t]*(?:\[[^]\n]*\][ \t]*)?(?:;.*)?"
+    r"^[ \t]*+(?:((?:[\d.: \t]*+\((?!\s*:)[^()\n]*+\)(?:[\d. \t]*+\[[^]\n]*+\])?+)++)[\d. \t]*+(?:;.*)?"
     r"|[\d.: \t]*(;[ \t]*cost\b.*)"
-    r"|\W*(?:(?:new|next|best) )?(?:plan|solution)\b.*)$",
+    r"|[^\w;\n]*+(?:(?:new|next|best) )?(?:plan|solution)\b.*)$",
     re.M | re.I,
 )
-"""A step with its number, the cost of a plan, or the header of one."""
-_NOISE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|[\0\ufeff]")
+"""A line of steps, the cost of a plan, or the header of one. Possessive, since lines may be long."""
+_STEP = re.compile(r"([\d.]*+)[: \t]*+(\([^()]*+\))")
+_NOISE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"  # control sequences, such as colours
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*+(?:\x07|\x1b\\|\x9c)"  # strings, such as titles
+    r"|\x1b[ -/]*+[0-~]"  # other escape sequences, such as character sets
+    r"|\ufffd[\d;:?]++[A-Za-z]"  # a control sequence that began with a single byte, which is no UTF-8
+    r"|[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufffd]"
+)
+"""What terminals do not show (ECMA-48)."""
 _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution)s?\b|\bcannot be solved\b", re.I)
 
 
@@ -101,9 +110,9 @@ class Command(Planner):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
                 if not self._prints:
                     texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
-                plan, fault = best_plan(texts, deadline, judge_after(run, subject, deadline.limits))
+                plan, fault = best_plan(texts, deadline, cost_of(subject, deadline.limits), cut=run.cut)
         status, message = _verdict(run, plan, fault)
-        if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(run.log):
+        if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(_NOISE.sub("", run.log)):
             judgement = judged(subject, deadline.limits, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
@@ -129,15 +138,19 @@ def _printed(output: str) -> list[str]:
     plans: list[list[str]] = [[]]
     last = 0.0
     for line in ticked(_PRINTED.finditer(_NOISE.sub("", output).replace("\r", "\n")), ticker()):
-        number, step, cost = line.groups()
-        time = float(number) if number and re.fullmatch(r"\d+\.?\d*", number) else last
-        if not (step or cost) or (step and time < last):
+        steps, cost = line.groups()
+        if not (steps or cost):
             plans.append([])
-        if step or cost:
-            plans[-1].append(step or cost)
+        for number, step in _STEP.findall(steps or ""):
+            time = float(number) if re.fullmatch(r"\d+\.?\d*", number) else last
+            if time < last:
+                plans.append([])
+            plans[-1].append(step)
+            last = time
         if cost:
+            plans[-1].append(cost)
             plans.append([])
-        last = time if step else 0.0
+        last = last if steps else 0.0
     texts = ["\n".join(lines) for lines in plans if lines]
     return [text for text in texts if text[0] == "("] or texts[-1:]
 

@@ -23,7 +23,7 @@ from fnmatch import fnmatchcase
 from typing import Self
 from zlib import crc32
 
-from unpuzzle.errors import ParseError, PlannerFailed
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Deadline, require_room
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.system import process_namespace, process_start
@@ -106,14 +106,17 @@ class PrivateDirectory:
 def best_plan(
     texts: Mapping[str, str],
     tick: Callable[[], None] | None = None,
-    is_plan: Callable[[Plan], bool] | None = None,
+    cost_of: Callable[[Plan], int | None] | None = None,
+    *,
+    cut: bool = False,
 ) -> tuple[Plan | None, str]:
-    """Return the last readable plan, or None; and the fault of the last unreadable one.
+    """Return the best readable plan, or None; and the fault of the last unreadable one.
 
-    Several plans end in numbers (`plan.1`, `plan.2`, ...), and the last is the best. A program that is ended while
-    writing leaves half a file, so an earlier one may be the best: `is_plan` then judges those without a cost, which
-    ends a plan. A blank file is no plan: many programs create it before they search. (The empty plan has at least a
-    comment.) `tick` is called often, and may raise to end the reading.
+    Several plans end in numbers (`plan.1`, `plan.2`, ...). The best is the last one of least cost, by `cost_of`, which
+    returns None for an invalid plan; without it, or if none is valid, the last one. A program that is `cut` off while
+    writing leaves half a plan, so those without a cost, which ends a plan, have to be valid. A blank file is no plan:
+    many programs create it before they search. (The empty plan has at least a comment.) `tick` is called often, and
+    may raise to end the reading: the best one until then counts. Raises LimitReached if there is none.
     """
     from unpuzzle.pddl.plans import parse_plan
 
@@ -121,16 +124,28 @@ def best_plan(
         digits = name.rpartition(".")[2]
         return int(digits) if digits.isdecimal() else -1
 
+    names = [name for name in sorted(texts, key=number, reverse=True) if texts[name].strip()]
+    best = last = least = None
     fault = ""
-    for name in sorted(texts, key=number, reverse=True):
-        if texts[name].strip():
+    try:
+        for name in names:
             try:
                 plan = parse_plan(texts[name], name, limits=tick)
-                if is_plan is None or END in texts[name] or is_plan(plan):
-                    return plan, fault
+                if last is None and (not cut or END in texts[name]):
+                    last = plan
+                    if cost_of is None or len(names) == 1:  # whoever asks judges it
+                        break
+                cost = cost_of(plan) if cost_of else None
+                if cost is not None and (least is None or cost < least):
+                    best, least = plan, cost
             except ParseError as error:
                 fault = fault or str(error).partition("\n")[0]  # the first line only
-    return None, fault
+            except UnsupportedFeature:
+                continue  # as above
+    except LimitReached:
+        if best is None and last is None:
+            raise
+    return last if best is None else best, fault
 
 
 def prefix() -> str:

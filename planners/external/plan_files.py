@@ -115,21 +115,23 @@ def judge_of(task: Task, limits: Limits) -> IsPlan:
 
     It raises LimitReached.
     """
+    cost = cost_of(task, limits)
+    return lambda plan: cost(plan) is not None
+
+
+def cost_of(task: Task, limits: Limits) -> Callable[[Plan], int | None]:
+    """Return a function that gives the cost of steps if they are a plan, as `judge_of` says; else None."""
     deadline = Deadline(limits, "judging a plan")
     semantics: list[Semantics] = []
 
-    def is_plan(plan: Plan) -> bool:
+    def cost(plan: Plan) -> int | None:
         judging = deadline.parting()
         if not semantics:
             semantics.append(Semantics(task, limits=judging))
-        return validate(semantics[0], plan, limits=judging).valid
+        validation = validate(semantics[0], plan, limits=judging)
+        return validation.cost if validation.valid else None
 
-    return is_plan
-
-
-def judge_after(run: Run, task: Task, limits: Limits) -> IsPlan | None:
-    """Return what judges the plans of a program that was cut off; None for another one, which has written all of it."""
-    return judge_of(task, limits) if run.limit or run.signal is not None else None
+    return cost
 
 
 def reading_after(run: Run) -> AbstractContextManager[None]:

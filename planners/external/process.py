@@ -95,6 +95,11 @@ class Run:
         return Result(status, planner, seconds=seconds, peak_memory=self.peak_memory or None, log=self.log, **values)
 
     @property
+    def cut(self) -> bool:
+        """Whether a limit or a signal cut the program off, so that it may have left half a plan."""
+        return bool(self.limit) or self.signal is not None
+
+    @property
     def timed_out(self) -> bool:
         """Whether the time limit was reached."""
         return self.limit == TIMEOUT

@@ -14,6 +14,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
+from unpuzzle.planning.walking import weigh
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
 
 TYPE_CHECKING = False
@@ -115,8 +116,10 @@ def improving(
         else:
             judging = deadline.parting() if _came_in_time(raw, deadline, start + began) else deadline
             result = accept(raw, subject, judging, start, validate=validate, finish=finish, blame=chosen.blame)
-        if result.solved:
+        if result.solved and (best is None or not _is_worse(result, best)):
             best = result
+        elif result.status == SOLVED and best is not None and not result.intermediate:
+            result = _with_answer(result, best)  # a planner's last plan need not be its best
         elif best is not None and result.status in LIMITS:
             message = f"the best plan so far; then {result.message}"
             result = _with_answer(result, best).replace(status=SOLVED, message=message)
@@ -134,6 +137,12 @@ def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOpt
 def _is_plan_of(raw: Result, best: Result) -> bool:
     """Return whether a new result has the same plan as `best`, which was judged before."""
     return raw.solved and raw.cost is None and raw.plan is not None and raw.plan == best.plan
+
+
+def _is_worse(result: Result, best: Result) -> bool:
+    """Return whether a result costs more than an earlier one, by its objective."""
+    costs = [(each.cost, each.pushes or 0) for each in (result, best) if each.cost is not None]
+    return len(costs) == 2 and weigh(result.objective, *costs[0]) > weigh(best.objective, *costs[1])
 
 
 def _came_in_time(raw: Result, deadline: Deadline, began: float) -> bool:

@@ -87,10 +87,22 @@ def test_the_program_gets_the_written_task(solve):
         "Found new plan:\n(go a c)\nBest plan found so far:\n(go a b)\n(go b c)\nPlan length: 2 steps\n",
         "0: (go a c)\n1: (go c b)\n0: (go a b)\n1: (go b c)\n",
         "; cost = 0\n(go a b)\n(go b c)\n",
+        "(go a b) (go b c)\n",
+        "0: (go a b) [1] 1: (go b c) [1] ; both\n",
+        "(go a b)\n; plan continues\n(go b c)\n",
+        "(go a b)\n\n; the best solution\n; plan\n(go b c)\n",
+        "\x1b(B\x1b[m(go a b)\x1b(B\x1b[m\n\x1b(B\x1b[m(go b c)\x1b(B\x1b[m\n",
+        "\x1b]0;title\x07(go a b)\n\x1b]8;;http://x\x1b\\(go b c)\x1b]8;;\x1b\\\n",
+        "\x1b[38:5:4m(go a b)\x1b[0m\n\x1b[>4;1m\x1b[0 q\x1b7\x1bP1$r0m\x1b\\(go b c)\n",
+        "\x9b32m(go a b)\x9b0m\n\x9d0;title\x9c(go b c)\n",
+        b"\x9b32m(go a b)\x9b0m\n(go b c)\n",
+        "(go a b)\n(go b c)\n; cost = 2\n(noop)\n(go a b",
+        "(go a b)\n(go b c)\n; cost = 2\n(go c b)\n; cost = 1\n",
     ],
 )
 def test_plan_on_standard_output(solve, printed):
-    program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({printed.encode()!r})"
+    octets = printed if isinstance(printed, bytes) else printed.encode()
+    program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({octets!r})"
     result = solve(program, prints=True)
     assert (result.status, steps(result)) == (SOLVED, PLAN)
 
@@ -131,6 +143,15 @@ def test_last_of_several_plans(solve):
     files = "".join(writes(f"(go a b)\n; cost = {20 - n}\n", f"plan[0] + '.{n}'") for n in (1, 2, 10))
     assert solve(files).plan.cost == 10
     assert solve(files + writes("(go a", "plan[0] + '.11'")).plan.cost == 10
+
+
+def test_many_steps_on_a_line_that_is_none_are_read_in_no_time():
+    assert command._printed("1 (go a b) [1]  " * 20_000 + "bye") == []
+
+
+def test_coloured_words_say_the_same(solve):
+    claim = solve("print('\\x1b[31munsolvable\\x1b[0m')")
+    assert "the program says that there is no plan" in claim.message
 
 
 def test_plan_and_then_a_limit(solve, time_is_up_when, tmp_path):

@@ -21,7 +21,7 @@ from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.command import _printed
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
-from unpuzzle.planning import running
+from unpuzzle.planning import find, running
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
 
@@ -347,7 +347,7 @@ def limit_after(
     return limit
 
 
-@pytest.mark.parametrize("plans", [(DETOUR, SHORT), (DETOUR, SHORT, WRONG)])
+@pytest.mark.parametrize("plans", [(DETOUR, SHORT), (DETOUR, SHORT, WRONG), (SHORT, DETOUR)])
 def test_a_limit_does_not_take_away_the_best_plan(
     plans: tuple[str, ...],
     tmp_path: Path,
@@ -388,6 +388,32 @@ def test_a_plan_that_was_judged_when_it_came_is_not_judged_again(tmp_path: Path,
     result = solve(TASK, f"command:{sys.executable} {program} {{domain}} {{problem}}")
     assert (result.status, result.cost, result.valid, result.message) == (SOLVED, 1, True, "")
     assert len(judged) == 1
+
+
+@pytest.mark.parametrize("prints", [True, False])
+@pytest.mark.parametrize("plans", [(SHORT, DETOUR), (SHORT, WRONG), (DETOUR, SHORT, DETOUR, WRONG)])
+def test_the_best_valid_plan_is_the_answer_and_not_the_last(
+    plans: tuple[str, ...], prints: bool, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"
+    leave = "print(text)" if prints else "open(f'{sys.argv[3]}.{n}', 'w').write(text)"
+    program.write_text(f"import sys\nfor n, text in enumerate({plans!r}, 1): {leave}")
+    name = f"command:{sys.executable} {program} {{domain}} {{problem}}" + ("" if prints else " {plan}")
+    assert [str(step) for step in find(name).solve(TASK, Limits()).plan or ()] == ["(go a c)"]
+    result = solve(TASK, name)
+    assert (result.status, result.cost) == (SOLVED, 1)
+
+
+def test_a_plan_file_that_is_written_again_with_a_worse_plan_loses_nothing() -> None:
+    class Worsening(Planner):
+        name, improves, goes_on = "worsening", True, True
+
+        def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+            yield Result(SOLVED, self.name, plan=parse_plan(SHORT), intermediate=True)
+            yield Result(SOLVED, self.name, plan=parse_plan(DETOUR))
+
+    result = solve(TASK, Worsening())
+    assert (result.status, result.cost, [str(step) for step in result.plan or ()]) == (SOLVED, 1, ["(go a c)"])
 
 
 def test_cancelling_does_not_take_away_the_best_plan(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) ->
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
-    def priority(g: int, position: Position) -> float | Fraction:
+    def priority(g: int, position: Position) -> float:
         estimate = search.estimate(position)
         if estimate == NEVER:
             return NEVER
@@ -64,7 +64,10 @@ def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) ->
             value: float = cost * g + factor * estimate
         except OverflowError:
             value = NEVER
-        return value if value < NEVER else cost * g + Fraction(factor) * Fraction(estimate)  # large, but no dead end
+        if value < NEVER:
+            return value
+        exact = cost * g + Fraction(factor) * Fraction(estimate)  # large, but no dead end
+        return exact  # type: ignore[return-value]  # it is compared only
 
     moves = best_first(search.graph(), priority, ties=search.ties, reopen=cost > 0)
     return search.estimated(moves) if cost == factor == 1 else search.answer(moves)

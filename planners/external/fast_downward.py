@@ -23,7 +23,8 @@ from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
-from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
+from unpuzzle.planners.external.claims import judged
+from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
@@ -149,6 +150,11 @@ class FastDownward(Planner):
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
             return result.replace(status=MEMOUT, message=message)
+        proved = runs[-1].exit_code == 10 or costs_fit(result.log, task, small_sums=self._sums_are_small())
+        if result.status == UNSOLVABLE and not proved:
+            said = "Fast Downward says that there is no plan, but costs beyond 2^31-1 may have deceived it"
+            status, message = judged(subject, deadline.limits, said)
+            return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[Run]:
@@ -191,6 +197,11 @@ class FastDownward(Planner):
         memory = max(run.peak_memory for run in runs) or None
         shared = Result(status, self.name, plan=plan, message=message, log=log, peak_memory=memory)
         return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
+
+    def _sums_are_small(self) -> bool:
+        """Return whether estimates are sums over operators or facts, and not over abstract states."""
+        match = _OPTIMAL_SEARCH.match(self.config or SEARCHES[0])
+        return match is not None and match[1] in ("blind", "lmcut")
 
     def _is_optimal(self, log: str) -> bool:
         """Return whether a plan of this configuration is optimal after the driver's search is complete."""

@@ -10,13 +10,15 @@
   the cycle. Such a `forall` becomes a conjunction of instances of a new derived predicate.
 - `(when c (forall (?v - a) e))`: it breaks if e has several parts, and mixes up variables of the same name. Effects
   become single ones.
-- It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable.
+- It counts in 32 bits, even heuristic values: with large costs it reports solvable tasks as unsolvable. Costs beyond
+  MOST_COST are refused; `costs_fit` says whether sums of smaller ones may have been too large.
 
 Names of actions and objects are unchanged, so a plan needs no translation.
 """
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import prod
 from typing import Any
@@ -50,6 +52,11 @@ TypeNames = tuple[str, ...]
 MOST_COST = 10**7
 """The largest cost of one action: some two hundred of them still fit into 32 bits."""
 MOST_SUM = 2**31 - 1
+MOST_ABSTRACT_STATES = 2 * 10**7
+_TERMS = tuple(
+    re.compile(rf"{words}: (\d+)", re.M)
+    for words in ("Number of registered states", "^Translator operators", "^Translator facts")
+)
 MOST_INSTANCES = 10_000
 """The largest number of instances of a condition below `forall`."""
 MOST_SUMS = 100_000  # the largest number of values of a new function
@@ -66,15 +73,39 @@ def in_its_words(task: Task) -> Task:
 
 def require_small_costs(task: Task) -> None:
     """Raise UnsupportedFeature for a task with costs too large for Fast Downward."""
-    if task.problem.metric is None:
-        return
-    amounts = [each.amount for action in task.domain.actions for each in increases(action)]
-    used = {amount.function for amount in amounts if isinstance(amount, FunctionTerm)}
-    numbers = [value.number for value in task.problem.values if value.term.function in used]
-    largest = max([0, *numbers, *[amount for amount in amounts if isinstance(amount, int)]])
+    largest = largest_cost(task)
     if largest > MOST_COST:
         message = f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it"
         raise UnsupportedFeature(message, feature="large costs")
+
+
+def largest_cost(task: Task) -> int:
+    """Return a number that no action's cost exceeds."""
+    if task.problem.metric is None:
+        return 1
+    numbers: dict[str, int] = {}
+    for value in task.problem.values:
+        numbers[value.term.function] = max(value.number, numbers.get(value.term.function, 0))
+
+    def most(amount: FunctionTerm | int) -> int:
+        return amount if isinstance(amount, int) else numbers.get(amount.function, 0)
+
+    return max((sum(most(each.amount) for each in increases(action)) for action in task.domain.actions), default=0)
+
+
+def costs_fit(log: str, task: Task, *, small_sums: bool) -> bool:
+    """Return whether all numbers that a search counted with, by its log, fit into 32 bits; False in doubt.
+
+    A path visits no state twice. An estimate is a sum of costs, too: of operators and facts, each once at most, if
+    `small_sums`, otherwise also of as many abstract states as Fast Downward keeps. Some searches add 1 to each cost.
+    """
+    terms = 0 if small_sums else MOST_ABSTRACT_STATES
+    for pattern in _TERMS:
+        numbers = pattern.findall(log)
+        if not numbers:
+            return False
+        terms += sum(map(int, numbers))
+    return terms * (largest_cost(task) + 1) < MOST_SUM
 
 
 def _without_constants(task: Task) -> Task:

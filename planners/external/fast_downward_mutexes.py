@@ -13,6 +13,15 @@ the precondition `(= ?same ?p)`. So the ground actions are the old ones, and hav
 last object is left out. (In two actions, one for ?p = ?q without the delete, the translator accepts no more groups.)
 A delete with a condition or a quantifier, or without arguments, gets a condition that always holds.
 
+The translator overlooks the types of quantified variables, too. A *narrow* delete does not happen to the atom that was
+true, so the group grows without any other add:
+
+    (:action a :parameters (?x ?y) :precondition (g ?x)
+     :effect (and (g ?y) (forall (?e - t) (not (g ?e)))))                      where ?x is no t, (g ?x) stays
+
+The same goes for variables in the condition of a delete, also those of `exists`. It is a threat without a second add,
+and gets the condition that always holds.
+
 Threats that cannot deceive are left alone: a search over the groups that the translator may accept looks for one that
 contains the delete and the balanced add, has one atom in the initial state, and does not forbid the threat itself by
 two atoms that must be true before. In doubt, a threat counts: the translator may accept fewer groups than this search.
@@ -29,9 +38,9 @@ from typing import Any
 
 from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
-from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Not, When, conjuncts, walk
-from unpuzzle.pddl.nodes import Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, When, conjuncts, walk
+from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
 from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.types import Types
@@ -106,7 +115,13 @@ class _Effects:
             condition, literal = (substituted(part, inner) for part in (each.condition, each.literal))
             return SingleEffect(bound, (condition,), literal) if bound else each
 
-        self.singles: list[SingleEffect] = list(map(own, quantified_effects(action, types)))
+        # What is deleted for each object of a type without objects is never deleted, but the translator reads it.
+        idle_deletes = [
+            each
+            for each in single_effects(action)
+            if isinstance(each.literal, Not) and not all(types.members(named.types) for named in each.parameters)
+        ]
+        self.singles: list[SingleEffect] = list(map(own, (*quantified_effects(action, types), *idle_deletes)))
         plain = [each for each in self.singles if not each.parameters and each.condition == And()]
         literals = [each.literal for each in plain]
         # The translator itself drops a delete that is also an add word for word, but only one of its kind.
@@ -124,19 +139,47 @@ class _Effects:
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
         """Return the deletes of which the conditions of an add may say that they happen, and of something true."""
-        conditions = (self.action.precondition, add.condition)
-        said = [part for each in conditions for part in walk(each) if isinstance(part, Atom)]
+        return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
-        def is_said(atom: Atom, free: set[str]) -> bool:
+    def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
+        """Yield each atom that a delete needs, with the arguments of the atoms said by an add that may be the same."""
+        parts = chain(walk(self.action.precondition), walk(add.condition))
+        said = [part for part in parts if isinstance(part, Atom)]
+        free = {each.name for each in delete.parameters}
+        for atom in (delete.atom, *[each for each in conjuncts(delete.condition) if isinstance(each, Atom)]):
             alike = [each.arguments for each in said if each.predicate == atom.predicate]
-            return any(all(t in free or t == u for t, u in zip(atom.arguments, terms, strict=True)) for terms in alike)
+            yield (
+                atom,
+                [
+                    terms
+                    for terms in alike
+                    if all(t in free or t == u for t, u in zip(atom.arguments, terms, strict=True))
+                ],
+            )
 
-        def happens(delete: SingleEffect) -> bool:
-            free = {each.name for each in delete.parameters}
-            needed = [delete.atom, *[each for each in conjuncts(delete.condition) if isinstance(each, Atom)]]
-            return all(is_said(atom, free) for atom in needed)
+    def is_narrow(self, delete: SingleEffect, add: SingleEffect, types: Types) -> bool:
+        """Return whether a variable of a delete may lack objects that it stands for in what an add says."""
+        everything = set(types.members(OBJECT))
+        for part in walk(delete.condition):
+            if isinstance(part, Exists | Forall) and any(
+                everything - {*types.members(v.types)} for v in part.parameters
+            ):
+                return True
+        sources = (self.action, add, *walk(self.action.precondition), *walk(add.condition))
+        declared = [named for part in sources for named in getattr(part, "parameters", ())]
 
-        return list(filter(happens, self.deletes))
+        def domain(term: str) -> set[str]:
+            members = [types.members(named.types) for named in declared if named.name == term]
+            return set(chain.from_iterable(members)) if term[0] == "?" else {term}
+
+        for variable in delete.parameters:
+            own, met = set(types.members(variable.types)), set[str]()
+            for atom, alike in self._said(delete, add):
+                places = [place for place, term in enumerate(atom.arguments) if term == variable.name]
+                met |= {terms[place] for terms in alike for place in places}
+            if not own or not (set[str]().union(*map(domain, met)) if met else everything) <= own:
+                return True
+        return False
 
 
 class _Threat:
@@ -196,26 +239,42 @@ class _Threats:
     def _overrated(self, effects: _Effects) -> set[int]:
         """Return the ids of the deletes that the translator may take for balancing though another add meets them."""
         found: set[int] = set()
+
+        def look(threat: _Threat | None, add: SingleEffect) -> None:
+            if threat is not None and id(threat.delete) not in found:
+                groups = [more for group in _groups(add.atom) for more in _extended(group, add, threat.delete)]
+                if any(self._accepted(each, threat, set()) for each in groups):
+                    found.add(id(threat.delete))
+
+        for add in effects.adds:
+            for delete in effects.balancing(add):
+                if effects.is_narrow(delete, add, self._types):
+                    look(self._threat(effects.action, delete, None, add), add)
         for meeting, add in effects.pairs():
             for delete in effects.balancing(add):
                 if delete.atom.predicate == meeting.atom.predicate and id(delete) not in found:
-                    threat = self._threat(effects.action, delete, meeting, add)
-                    groups = [more for group in _groups(add.atom) for more in _extended(group, add, delete)]
-                    if threat is not None and any(self._accepted(each, threat, set()) for each in groups):
-                        found.add(id(delete))
+                    look(self._threat(effects.action, delete, meeting, add), add)
         return found
 
-    def _threat(self, action: Action, delete: SingleEffect, meeting: SingleEffect, add: SingleEffect) -> _Threat | None:
-        """Return the threat if an add may meet a true atom that is deleted, and another one make a false atom true."""
-        conditions = (action.precondition, delete.condition, meeting.condition, add.condition)
+    def _threat(
+        self, action: Action, delete: SingleEffect, meeting: SingleEffect | None, add: SingleEffect
+    ) -> _Threat | None:
+        """Return the threat if an add may meet a true atom that is deleted, and another one make a false atom true.
+
+        Without the first add, the delete is narrow, and its own variables and conditions prove nothing.
+        """
+        happening = () if meeting is None else (delete, meeting)
+        conditions = (action.precondition, add.condition, *[each.condition for each in happening])
         parts = list(chain.from_iterable(map(conjuncts, conditions)))
         holds = [part for part in parts if isinstance(part, Atom)] + [delete.atom]
         fails = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)] + [
             add.atom
         ]
         pairs = [atom.arguments for atom in holds if atom.predicate == "="]
-        pairs += zip(delete.atom.arguments, meeting.atom.arguments, strict=True)
-        find = self._unified(pairs, (*action.parameters, *delete.parameters, *meeting.parameters, *add.parameters))
+        if meeting is not None:
+            pairs += zip(delete.atom.arguments, meeting.atom.arguments, strict=True)
+        variables = [named for each in (action, add, *happening) for named in each.parameters]
+        find = self._unified(pairs, variables)
         if find is None:
             return None
         true, false = ({_ground(atom, find) for atom in each} for each in (holds, fails))

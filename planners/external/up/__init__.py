@@ -8,9 +8,9 @@ not change (`dialect.py`); its table translates a plan back into the task's own 
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
-That there is no plan is believed of `_COMPLETE` engines; of others it counts if our own search confirms it (`claims`):
-some take every end without a plan for a proof, and SymK hardly any. A program that reported an error has
-proved nothing. Fast Downward and SymK get tasks in which their translator finds no false mutex groups
+That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit (`costs_fit`); of others
+it counts if our own search confirms it (`claims`): some take every end without a plan for a proof, and SymK hardly any.
+A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their translator finds no false mutex groups
 (`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task, it gets the
 original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action both adds
 and deletes, where PDDL keeps them, so it overlooks plans: its optimal plans are `solved`.
@@ -31,7 +31,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
-from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
+from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import Run
@@ -126,7 +126,7 @@ class UnifiedPlanning(Planner):
             run, answer, dialect = self._asked(subject, deadline)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect, doubtful)
-        if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not answer["engine"].startswith(_COMPLETE))):
+        if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
             says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
             status, message = judged(subject, deadline.limits, f"{self._called(answer)} {says}")
         plan = original_plan(plan, arities)
@@ -211,6 +211,13 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits)
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
         run = process.run([sys.executable, "-P", _CHILD, *words], directory, limits)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
+
+
+def _is_proof(run: Run, answer: dict[str, Any], task: Task) -> bool:
+    """Return whether an engine says `unsolvable` after a complete search with numbers that fit."""
+    called = answer["engine"]
+    fits = not called.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
+    return fits and called.startswith(_COMPLETE)
 
 
 def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:

@@ -134,7 +134,10 @@ def explain(
 
 
 def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
-    """Return the reasons for a task that is known to have no plan, with little effort. Raises LimitReached."""
+    """Return the reasons for a task that a planner calls unsolvable, with little effort. Raises LimitReached.
+
+    The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
+    """
     return _Explainer(task, deadline.within(SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
 
 
@@ -167,7 +170,7 @@ class _Explainer:
         """The number of steps of the plan, if there is one."""
 
     def explanation(self, proved: bool = False) -> Explanation:
-        """Return the strongest reason, with excuses; `proved`: it is known that there is no plan."""
+        """Return the strongest reason, with excuses; `proved`: a planner says that there is no plan."""
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
@@ -180,7 +183,10 @@ class _Explainer:
                 return Explanation(None, status=result.status, unfinished=WHETHER)
             if self.known.solvable is None:
                 self.known = self._of_all("a search proved that no state that can be reached satisfies {}")
-            found = self._goal_set() or self._counted(self.known)
+            counted = self._counted(self.known)
+            if counted.solvable:
+                return counted
+            found = self._goal_set() or counted
         if found.kind in (GOAL_SET, SEARCH) and not found.unfinished:
             self.known, self.phase = found, SCARCE
             found = self._with_scarce(found)
@@ -321,6 +327,9 @@ class _Explainer:
         if not space.complete:
             return explanation
         goal = explanation.reasons[0].facts
+        if any(space.goals):
+            said = f"the proof that there is no plan is wrong: {goal[0]} holds in a state that can be reached"
+            return Explanation(True, reasons=(Reason(said, goal),))
         said = f"all {count(space.states, 'state')} that can be reached were searched, and {goal[0]} holds in none"
         return replace(explanation, reasons=(Reason(said, goal),), states=space.states)
 

@@ -14,9 +14,12 @@ from support.modules import ROOT
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
 from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain
+from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain, explain_unsolvable
 from unpuzzle.cli import main
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
+from unpuzzle.planning import registry
+from unpuzzle.result import UNSOLVABLE, Result
 from unpuzzle.testing import random_task
 
 DOCS = ROOT / "docs" / "pddl.md"
@@ -215,3 +218,23 @@ def test_what_the_game_knows_at_once_is_told_first(name: str, text: str, said: s
     explanation = explain_level(unpuzzle.find(name).parse(text))
     assert explanation.solvable is False
     assert explanation.reasons[0].text.startswith(said)
+
+
+def test_a_false_proof_is_refuted_by_the_states_that_are_searched(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each part of the goal can be reached, too, so that no smaller set of them is the reason."""
+    texts = ROADS, delivery(TWO_TOWNS, "(at t b) (in k t)")
+    task = parse_task(*texts)
+    explanation = explain_unsolvable(task, Deadline(None, "explaining"))
+    assert explanation.solvable
+    assert "the proof that there is no plan is wrong" in str(explanation)
+    assert "cannot" not in str(explanation)
+    planner = registry.find("native:blind")
+    monkeypatch.setattr(type(planner), "solve", lambda *_, **__: Result(UNSOLVABLE, "native:blind"))
+    monkeypatch.setattr("unpuzzle.checking.reasons.solve", lambda *_, **__: pytest.fail("no planner is asked"))
+    files = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    assert main(["solve", *map(str, files), "--planner", "native:blind"]) == 5
+    assert "holds in a state that can be reached" in capsys.readouterr().err

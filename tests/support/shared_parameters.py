@@ -40,7 +40,7 @@ class _Maker:
         self.constants = self.objects[:1] if rng.random() < 0.3 else []
         self.used = "".join(rng.sample(FLUENTS, rng.choice((1, 1, 2, 3))))
         if narrow:
-            self.used = rng.choice(("f", "h", "fg"))
+            self.used = "fgh"
         self.costs = rng.choice((None, (1,), (0, 1, 3), (0, 7, 9_999_999)))
 
     def texts(self) -> tuple[str, str]:
@@ -107,9 +107,7 @@ class _Maker:
         if rng.random() < 0.3:
             effects.append(rng.choice(needed))
         if rng.random() < 0.7:  # one is deleted, one is added though it is true, and one is new
-            variables, shape = ["?x0", "?x1", "?x2", "?x3"], "{}"
-            if not self.narrow or "h" in self.used:
-                shape = rng.choice(("?x3 {}", "{} ?x3") if self.narrow else ("{}", "?x3 {}", "{} ?x3"))
+            variables, shape = ["?x0", "?x1", "?x2", "?x3"], rng.choice(("{}", "?x3 {}", "{} ?x3"))
             terms = [*variables, *self.constants]
             one, two, three = (
                 f"({rng.choice(self.used[:1] * 3 + self.used)} {shape.format(variable)})" for variable in variables[:3]
@@ -117,10 +115,11 @@ class _Maker:
             fits = [atom for atom in (one, two, three) if atom.count(" ") == len(PREDICATES[atom[1]])]
             if len(fits) == 3:
                 needed, effects = [one, two], [f"(not {one})", two, three]
-                if self.narrow:
-                    needed, effects = [one], [f"(not {one})", three]
         if self.narrow:
-            effects = [self._quantified(each, terms) for each in effects]
+            variables = terms = ["?x0", "?x1", "?x2"]
+            one, two = rng.choice((("(f ?x0)", "(f ?x1)"), ("(f ?x0)", "(g ?x1)"), ("(h ?x2 ?x0)", "(h ?x2 ?x1)")))
+            needed = [one]
+            effects = [two, self._quantified(one, needed)]
         if len(variables) > 1 and rng.random() < 0.25:
             pair = f"(= {' '.join(rng.sample(variables, 2))})"
             needed.append(pair if rng.random() < 0.3 else f"(not {pair})")
@@ -137,22 +136,16 @@ class _Maker:
         )
         return f"(:action a{number} :parameters ({typed}) {parts})"
 
-    def _quantified(self, effect: str, terms: list[str]) -> str:
-        """Return a delete for all objects of a type, which may not be the type of what was true."""
-        if effect[:4] != "(not" or effect == "(not (k))" or self.rng.random() < 0.2:
-            return effect
-        type_name, term = self.rng.choice(NARROW), self.rng.choice(effect[5:].strip("()").split()[1:])
-        every = effect.replace(term, "?e")
-        whens = (
-            every,
-            every,
-            f"(when {every[5:-1]} {every})",
-            f"(when (g ?e) {effect})",
-            f"(when (not (g ?e)) {effect})",
-        )
-        if self.rng.random() < 0.2:
-            return f"(when (exists (?e - {type_name}) {self._atom(self.used, [*terms, '?e'])}) {effect})"
-        return f"(forall (?e - {type_name}) {self.rng.choice(whens)})"
+    def _quantified(self, true: str, needed: list[str]) -> str:
+        """Return a delete of what is true if it is of a type, or if something else is; that may be needed, too."""
+        kind, every, other = self.rng.choice(NARROW), true.replace("?x0", "?e"), self.rng.choice(("(k)", "(s ?x2)"))
+        needed.append(other)
+        return self.rng.choice(
+            (f"(forall (?e - {kind}) (not {every}))", f"(forall (?e - {kind}) (when {every} (not {every})))",
+             f"(forall (?e - {kind}) (not {true}))", f"(forall (?e - {kind}) (when {other} (not {every})))",
+             f"(forall (?e - {kind}) (when {other.replace('?x2', '?e')} (not {true})))",
+             f"(when (exists (?e - {kind}) {other.replace('?x2', '?e')}) (not {true}))")
+        )  # fmt: skip
 
     def _axioms(self) -> list[str]:
         """Return two rules, the second of which needs its own head below a quantifier."""

@@ -15,7 +15,7 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import TASK, Planner, SearchOptions
-from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
 
@@ -87,6 +87,11 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
     if missing is not None and result.planner == registry.SLOW and not result.message:
         slow = f"planned with the slow '{result.planner}': {missing}"
         result = result.replace(message=slow)
+    reasons = ""
+    if result.status == UNSOLVABLE and not options.quiet:
+        refuted, reasons = _reasons(result, subject, options)
+        if refuted:
+            result = result.replace(status=ERROR, message=f"{result.planner}: {refuted}")
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = OF_STATUS[result.status] if interruption is None else interruption[0]
     if options.plan_file and result.plan is not None:
@@ -94,8 +99,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
-    if result.status == UNSOLVABLE and not options.quiet:
-        complaint += _reasons(result, subject, options)
+    complaint += reasons
     answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
     if options.anytime:
@@ -120,25 +124,27 @@ def _better(plan: Result) -> dict[str, object]:
     return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
 
 
-def _reasons(result: Result, subject: Position | Task, options: Namespace) -> str:
-    """Return the strongest reason why there is no plan, and a change that helps, a line each; empty if unknown.
+def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tuple[str, str]:
+    """Return what refutes that there is no plan, mostly nothing, and the lines that explain why there is none.
 
-    Without such a change, the second line is the last reason of the chain.
+    They are the strongest reason and a change that helps or, without one, the last reason of the chain.
     """
     from unpuzzle.checking.reasons import explain_unsolvable
     from unpuzzle.errors import LimitReached, UnpuzzleError
 
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
-        return ""  # players of a puzzle do not see the facts of its PDDL
+        return "", ""  # players of a puzzle do not see the facts of its PDDL
     try:
         task = subject if isinstance(subject, Task) else subject.task()
         explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
     except (LimitReached, UnpuzzleError, MemoryError, KeyboardInterrupt):  # the proof that there is no plan remains
-        return ""
+        return "", ""
+    if explanation.solvable:
+        return explanation.reasons[0].text, ""
     lines = [reason.text for reason in explanation.reasons[:1]]
     mending = [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
     lines += mending or [reason.text for reason in explanation.reasons[1:][-1:]]
-    return "".join(f"\nunpuzzle: {line}" for line in lines)
+    return "", "".join(f"\nunpuzzle: {line}" for line in lines)
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:

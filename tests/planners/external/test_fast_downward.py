@@ -298,7 +298,10 @@ def test_what_an_exit_code_means(driver, code, plan):
         assert result.status == (SOLVED_OPTIMALLY if code <= 3 else SOLVED)
         assert result.plan.cost == 2
     else:
-        assert result.status == (ERROR if code <= 3 else TABLE.get(code, ERROR))
+        status = ERROR if code <= 3 else TABLE.get(code, ERROR)
+        if code == 11:  # that is not believed without the numbers of its log, and our own search finds a plan
+            status = GAVE_UP
+        assert result.status == status
         assert result.plan is None
     assert bool(result.message) == (not plan or code != 0)
     assert result.log == "hello\n"

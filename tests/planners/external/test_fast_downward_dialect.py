@@ -17,7 +17,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward import _within_its_numbers
-from unpuzzle.planners.external.fast_downward_dialect import in_its_words
+from unpuzzle.planners.external.fast_downward_dialect import costs_fit, in_its_words
 from unpuzzle.planning import registry
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing.random_tasks import random_task
@@ -163,6 +163,49 @@ def test_costs_that_do_not_fit(cost: int) -> None:
         assert result.status == UNSUPPORTED
         assert f"a cost of {cost:,} is too large for it" in result.message
     assert solve(huge, "reference").cost == cost + 9
+
+
+def chain(*costs: int, goal: str = "") -> Task:
+    """Return a task with one way to the goal, which costs the sum of these."""
+    places = [f"c{number}" for number in range(len(costs) + 1)]
+    facts = [f"(next c{n} c{n + 1}) (= (price c{n}) {cost})" for n, cost in enumerate(costs)]
+    return task(
+        "(:predicates (at ?x) (next ?x ?y)) (:functions (price ?x))"
+        " (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))"
+        " :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (price ?x))))",
+        f"(:objects {' '.join(places)}) (:init (at c0) {' '.join(facts)})"
+        f" (:goal {goal or f'(at {places[-1]})'}) (:metric minimize (total-cost))",
+    )
+
+
+@pytest.mark.parametrize("planner", ["fast-downward", "fast-downward:lama-first", "up:fast-downward"])
+@pytest.mark.parametrize("costs", [[10**7] * 214 + [7483647], [10**7] * 429 + [4967295]])
+@needs_fast_downward
+def test_unsolvable_is_not_believed_of_costs_that_do_not_fit(planner: str, costs: list[int]) -> None:
+    """The plan costs 2^31-1 or 2^32-1, which is no cost or an infinite one for Fast Downward."""
+    if registry.missing(planner) is not None:
+        pytest.skip(f"{registry.missing(planner)}")
+    result = solve(chain(*costs), planner)
+    assert (result.status, "our own search found one" in result.message) == ("gave_up", True)
+
+
+def test_what_costs_fit() -> None:
+    log = "Translator operators: {}\nTranslator facts: 0\n[t=0s] Number of registered states: {}\n"
+    dear, cheap = chain(10**7), chain(1)
+    assert [costs_fit(log.format(1, n), dear, small_sums=True) for n in (213, 214)] == [True, False]
+    assert [costs_fit(log.format(n, 1), dear, small_sums=True) for n in (213, 214)] == [True, False]
+    assert [costs_fit(log.format(1, 1), each, small_sums=False) for each in (dear, cheap)] == [False, True]
+    assert not costs_fit(log.format(1, 1).partition("[")[0], cheap, small_sums=True)
+
+
+@needs_fast_downward
+def test_unsolvable_is_believed_of_costs_that_fit_or_with_a_search_of_our_own() -> None:
+    for subject, words in (
+        (chain(3, goal="(and (at c0) (at c1))"), "proved"),
+        (chain(*[10**7] * 250, goal="(and (at c0) (at c250))"), "proved"),
+    ):
+        result = solve(subject, "fast-downward")
+        assert (result.status, words in result.message) == (UNSOLVABLE, True)
 
 
 def test_a_plan_whose_cost_does_not_fit_is_not_called_optimal() -> None:

@@ -61,7 +61,7 @@ OUTCOMES = [
 
 @pytest.mark.parametrize(("said", "plan", "status"), OUTCOMES)
 def test_statuses(child, said, plan, status):
-    child(answers(status=said, plan=plan, engine="Fast Downward"))
+    child(answers(status=said, plan=plan, engine="Pyperplan"))
     result = run("symk", UNIT)
     assert result.status == status
     assert (result.plan is None) == (status not in (SOLVED, SOLVED_OPTIMALLY))

@@ -125,3 +125,11 @@ def test_elsewhere_one_optimal_plan_is_unique() -> None:
 def test_solutions_are_counted_where_not_all_states_can_be_seen() -> None:
     (row,) = survey(find("sudoku"), ["25-clues"], max_states=100)
     assert (row.complete, row.solvable, row.optimal_plans, row.unique) == (False, True, None, True)
+
+
+def test_what_is_known_to_be_impossible_is_not_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", None)
+    board = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\ngoal\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n"
+    (row,) = survey(find("sliding-tiles"), ["far"], read=lambda _: board)
+    assert (row.status, row.solvable, row.unique, row.states) == ("unsolvable", False, False, None)
+    assert row.message.startswith("parity: the goal (the blank, then the tiles in order) ")

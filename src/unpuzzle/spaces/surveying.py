@@ -313,6 +313,10 @@ def _row(
         with ticking(Deadline(limits, "reading the level")):
             read_level = read(name)
             level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
+        reason = level.impossible()
+        if reason is not None:
+            row = SurveyRow(name, UNSOLVABLE, False, optimal_plans=0, unique=False, message=reason)
+            return row.replace(seconds=round(perf_counter() - began, 6))
         answers = explore_or_search(
             level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
         )

@@ -14,8 +14,8 @@ What must be true of a board, all of which `reason` looks at:
     at most one tile has no place in the goal     two such tiles can be exchanged, which gives both parities
 
 There are two usual goals, with the blank first and with the blank last. From one to the other are rows × columns - 1
-exchanges, and (rows - 1) + (columns - 1) steps of the blank. So with even numbers of both, half of the arrangements reach
-the one goal and half the other: a text that names no goal has the one that can be reached. On other boards each
+exchanges, and (rows - 1) + (columns - 1) steps of the blank. So with even numbers of both, half of the arrangements
+reach the one goal and half the other: a text that names no goal has the one that can be reached. On other boards each
 arrangement reaches both or neither, and the goal is the blank first.
 """
 
@@ -59,7 +59,8 @@ def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) ->
     if any(even(board, tiles, whole) for whole in completions(goal, tiles)):
         return None
     name = usual_goals(len(tiles)).get(goal)
-    return f"parity: the goal{f' ({name})' if name else ''} is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+    words = f"the goal ({name})" if name else "the goal"
+    return f"parity: {words} is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
 
 
 def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:

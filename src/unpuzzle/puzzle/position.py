@@ -225,7 +225,7 @@ class Position(ABC):
         return str(self)
 
     def remarks(self) -> Sequence[str]:
-        """Return sentences on what answers depend on: a goal that the text leaves open, parts of it that do not count."""
+        """Return sentences on what answers depend on: a goal that the text leaves open, what does not count in it."""
         return ()
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:

@@ -53,7 +53,7 @@ def draw(subject: Subject) -> str:
 
 
 def label_of(subject: Subject) -> str:
-    """Return a name for a picture: the title of the game with remarks on the level, or the names of the domain and the problem."""
+    """Return a name for a picture: the game's title with remarks on the level, or the names of domain and problem."""
     if isinstance(subject, ObjectGraph):
         return f"objects of {label_of(subject.task)}"
     if isinstance(subject, Panels):

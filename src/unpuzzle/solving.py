@@ -97,12 +97,19 @@ def solve(
     chosen = _chosen(subject, planner, objective)
     left = deadline.time_left()
     if planner is None and left is not None and _states_more(subject, chosen, objective):
-        own = {"objective": objective, "progress": progress, "validate": validate}
         half = deadline.limits.lasting(left / 2)
-        first = solve(subject, chosen, limits=half, max_expanded=max_expanded, on_plan=on_plan, **own)
+        first = solve(
+            subject,
+            chosen,
+            limits=half,
+            max_expanded=max_expanded,
+            progress=progress,
+            validate=validate,
+            on_plan=on_plan,
+        )
         if first.status not in (TIMEOUT, MEMOUT):
             return first
-        second = solve(subject, _of_constraints(), limits=deadline.limits, **own)
+        second = solve(subject, _of_constraints(), limits=deadline.limits, progress=progress, validate=validate)
         return second if second.solved or second.status == UNSOLVABLE else first
     if on_plan is None:
         readable = _readable(subject, chosen, deadline, clock)

@@ -173,9 +173,9 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         lines += answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
+    lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     for stage in result.details.get("stages", ()):
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
-    lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     lines.append(f"; {result.status}: {_figures(result)}")
     return "\n".join(lines)
 

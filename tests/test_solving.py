@@ -113,3 +113,23 @@ def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads
 def test_of_steps_that_nobody_knows_the_claimed_cost_is_told():
     assert solve(ROADS, Told("task", 5, "(fly a c)"), validate=False).cost == 5
     assert solve(POSITION, Told("rules", 5, ("U",) * 9), validate=False).cost == 5
+
+
+def test_a_game_that_states_constraints_has_them_solved_before_the_limit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its default planner does not read them, and reaches its half of the time."""
+    game = translators.find("sudoku")
+    monkeypatch.setattr(game, "planner", "")
+    level = game.parse(game.levels["32-clues"])
+    asked = []
+
+    def late(planner: object, subject: object, limits: Limits, *_: object) -> Result:
+        asked.append(limits.time)
+        return Result("timeout", "native")
+
+    monkeypatch.setattr("unpuzzle.planners.native.planner.Native.solve", late)
+    monkeypatch.setattr("unpuzzle.planners.native.planner.Native.goes_on", False)
+    result = solve(level, limits=Limits(time=100))
+    assert (result.status, result.planner, len(asked)) == ("solved_optimally", "cp-sat", 1)
+    assert 0 < asked[0] <= 50
+    assert solve(level).status == "timeout"  # without a limit there is no share
+    assert solve(level, "native", limits=Limits(time=100)).status == "timeout"

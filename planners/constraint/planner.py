@@ -1,17 +1,20 @@
 """The base of planners that read constraints: values become moves, and solutions can be counted.
 
-If all solutions of a model cost the same (`costs` None), each of them is optimal.
+If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
+solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
+compare all solutions, the planner searches.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import islice
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.constraints import Constraints, violated
+from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
@@ -20,6 +23,9 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 Solution = dict[str, Hashable]
+
+FOR_SEARCHING = 0.8
+"""The share of the time for the search for the least of too many solutions."""
 
 
 class Finder(ABC):
@@ -59,10 +65,10 @@ class ConstraintPlanner(Planner):
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost, message = self.finder(), None, None, ""
-        deadline = Deadline.of(limits, "searching")
+        deadline, details = Deadline.of(limits, "searching"), dict[str, int]()
         try:
             model = constrained.constraints()
-            values = finder.best(model, deadline)
+            values, details = _best(model, finder, deadline)
             if values is None:
                 status, message = UNSOLVABLE, "no values fulfil the constraints"
             else:
@@ -72,9 +78,13 @@ class ConstraintPlanner(Planner):
                 status = SOLVED_OPTIMALLY if finder.proved else SOLVED
                 moves = tuple(constrained.moves_to(values))
                 cost = None if model.costs is None else model.cost(values)
+                if details and not finder.proved:
+                    message = f"the kernel has {details['kernel']} vectors: not all solutions were compared"
         except LimitReached as reached:
             status, message = reached.status, str(reached)
-        result = Result(status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message)
+        result = Result(
+            status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message, details=details
+        )
         return result.replace(seconds={"search": perf_counter() - began}, peak_memory=deadline.peak())
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
@@ -83,4 +93,32 @@ class ConstraintPlanner(Planner):
         Raises LimitReached, UsageError, DependencyMissing.
         """
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
-        yield from islice(self.finder().solutions(model, most, Deadline(limits, "counting solutions")), most)
+        finder, watch = self.finder(), Deadline(limits, "counting solutions")
+        if only_parities(model):
+            linear = parity_solutions(model)
+            for ones in islice(linear.every(), most):
+                watch.look()
+                yield linear.values(ones)
+        else:
+            yield from islice(finder.solutions(model, most, watch), most)
+
+
+def _best(model: Constraints, finder: Finder, watch: Deadline) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
+    """Return a solution, None if there is none, and details: of a model of parities, the size of its kernel.
+
+    If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
+    Raises LimitReached.
+    """
+    if not only_parities(model):
+        return finder.best(model, watch), {}
+    linear = parity_solutions(model)
+    details = {"kernel": len(linear.kernel)}
+    if linear.one is None or len(linear.kernel) <= MOST_VECTORS:
+        finder.proved = True
+        return linear.least(watch), details
+    left = watch.time_left()
+    try:
+        most = Deadline(watch.limits.lasting(None if left is None else left * FOR_SEARCHING), "searching")
+        return finder.best(model, most), details
+    except LimitReached:
+        return linear.values(linear.one), details

@@ -110,6 +110,7 @@ class Result(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of `solve --json`; further data of this planner are beside the others."""
         memory = None if self.peak_memory is None else round(self.peak_memory / 2**20, 1)
+        remarks = () if self.start is None else self.start.remarks()
         answer = {"solution": self.solution, "confidence": self.confidence, "condition": self.condition}
         return {
             "schema": schema_name(self.schema),
@@ -130,6 +131,7 @@ class Result(Record):
             "message": self.message,
             **plain(self.details),
             **{name: value for name, value in answer.items() if value is not None},
+            **({"remarks": list(remarks)} if remarks else {}),
         }
 
     def __hash__(self) -> int:

@@ -12,14 +12,15 @@ from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import timed
-from unpuzzle.planning.planner import MOVES, OWN, RULES, TASK, SearchOptions
+from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, SearchOptions
 from unpuzzle.planning.walking import weigh
-from unpuzzle.result import ERROR, UNSOLVABLE, Result
+from unpuzzle.result import ERROR, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.constraints import Constraints
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planning.acceptance import Finish
     from unpuzzle.planning.planner import Planner
@@ -29,13 +30,35 @@ if TYPE_CHECKING:
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
     """Return `native`, or `reference` without a compiled core; for some games, their own planner.
 
-    If that does not support an objective, return a slower planner that does.
+    If that does not support an objective, return a slower planner that does. A position that states many parities, and
+    nothing else, is solved by linear algebra, so by a planner that reads constraints.
     """
     game = getattr(subject, "game", None)
     name = registry.default(game)
+    if objective == MOVES and game is not None and not game.planner:
+        from unpuzzle.puzzle.capabilities import Constrained, offered
+
+        constrained = offered(subject, Constrained)
+        if constrained is not None and _many_parities(constrained.constraints()):
+            return _of_constraints()
     if objective == MOVES or objective in registry.find(name, game).objectives:
         return name
     return registry.SLOW if subject is None or isinstance(subject, Task) else registry.SLOW_BY_RULES
+
+
+FEW = 16
+"""The most variables of parities that a search of all states is as good for."""
+
+
+def _many_parities(model: Constraints) -> bool:
+    from unpuzzle.constraints.parity import only_parities
+
+    return len(model.domains) > FEW and only_parities(model)
+
+
+def _of_constraints() -> str:
+    """Return the first planner that reads constraints and can run here."""
+    return next(name for name in registry.COUNTING if registry.missing(name) is None)
 
 
 def solve(
@@ -53,7 +76,8 @@ def solve(
     """Return the best answer of a planner for a puzzle's position or a PDDL task.
 
     Args:
-        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective.
+        planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective,
+            which leaves half of the time to a planner that reads constraints, if the position states any.
         objective: the figure to minimize: `moves`, which is their cost; `pushes`, the steps other than walks (see
             `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Without a walker, or if the
             planner does not support it, the status is `unsupported`.
@@ -71,6 +95,22 @@ def solve(
     clock = perf_counter() if clock is None else clock
     options = SearchOptions(max_expanded, progress, objective)
     chosen = _chosen(subject, planner, objective)
+    left = deadline.time_left()
+    if planner is None and left is not None and _states_more(subject, chosen, objective):
+        half = deadline.limits.lasting(left / 2)
+        first = solve(
+            subject,
+            chosen,
+            limits=half,
+            max_expanded=max_expanded,
+            progress=progress,
+            validate=validate,
+            on_plan=on_plan,
+        )
+        if first.status not in (TIMEOUT, MEMOUT):
+            return first
+        second = solve(subject, _of_constraints(), limits=deadline.limits, progress=progress, validate=validate)
+        return second if second.solved or second.status == UNSOLVABLE else first
     if on_plan is None:
         readable = _readable(subject, chosen, deadline, clock)
         if isinstance(readable, Result):
@@ -125,6 +165,15 @@ def _improving(
         planner, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
     ):
         yield _placed(result, subject, options.objective)
+
+
+def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
+    """Return whether a position states constraints that its default planner does not read."""
+    if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
+        return False
+    from unpuzzle.puzzle.capabilities import Constrained, offered
+
+    return offered(subject, Constrained) is not None
 
 
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:

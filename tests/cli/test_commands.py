@@ -273,3 +273,17 @@ def test_anytime_tells_of_better_plans_and_ends_with_a_proof(
     assert "solved_optimally: cost 20" in out
     assert plan.read_text().endswith("; cost = 20 (unit cost)\n")
     assert run_json(capsys, "solve", "boxup", "1", "--anytime", "--planner", "reference")[0] == 2
+
+
+def test_answers_name_a_goal_that_the_text_leaves_open(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    level, remark = tmp_path / "near.txt", "the goal is the tiles in order, then the blank"
+    level.write_text("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n")
+    for words in (["solve"], ["explain"], ["draw"], ["replay", "R"]):
+        assert f"; {remark}\n" in run(capsys, words[0], "sliding-tiles", str(level), *words[1:])[1]
+        code, fields = run_json(capsys, words[0], "sliding-tiles", str(level), *words[1:])
+        assert (code, fields["remarks"]) == (0, [remark])
+    picture = tmp_path / "near.svg"
+    assert run(capsys, "draw", "sliding-tiles", str(level), "-o", str(picture))[0] == 0
+    assert f'; {remark}"' in picture.read_text()
+    level.write_text(level.read_text() + "goal\n1 2 3 4\n5 6 7 8\n9 10 11 12\n0 13 14 15\n")
+    assert "remarks" not in run_json(capsys, "solve", "sliding-tiles", str(level))[1]

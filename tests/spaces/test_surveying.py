@@ -103,7 +103,7 @@ def test_what_cannot_be_surveyed_is_refused() -> None:
 def test_where_constraints_are_stated_one_solution_of_these_is_unique() -> None:
     """However many orders there are to make its moves in."""
     (row,) = survey(find("sudoku"), ["4x4"])
-    assert (row.optimal_plans, row.unique, row.meets("unique")) == (362_880, True, True)
+    assert (row.cost, row.states, row.unique, row.meets("unique")) == (9, None, True, True)
     rows = {row.level: row for row in survey(find("lights-out"))}
     assert {name: row.meets("unique") for name, row in rows.items()} == {
         "3x3": True,
@@ -124,4 +124,24 @@ def test_elsewhere_one_optimal_plan_is_unique() -> None:
 
 def test_solutions_are_counted_where_not_all_states_can_be_seen() -> None:
     (row,) = survey(find("sudoku"), ["25-clues"], max_states=100)
-    assert (row.complete, row.solvable, row.optimal_plans, row.unique) == (False, True, None, True)
+    assert (row.status, row.solvable, row.optimal_plans, row.unique) == ("solved_optimally", True, None, True)
+
+
+def test_orders_of_filling_are_not_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a game consists of constraints, or states too many parities to see all states."""
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", None)
+    rows = survey(find("sudoku")) + survey(find("gogen"), limits=Limits(time=60)) + survey(find("crossword"))
+    assert all(row.constrained and row.states is None and row.unique is not None for row in rows)
+    assert {row.status for row in rows} == {"solved_optimally", "unsolvable"}
+    (lights,) = survey(find("lights-out"), ["5x5"], read=lambda _: "11...\n1....\n.....\n.....\n.....\n")
+    assert (lights.status, lights.cost, lights.unique, lights.states) == ("solved_optimally", 1, False, None)
+    (lights,) = survey(find("lights-out"), ["7x7"], read=lambda _: "11.....\n1......\n" + ".......\n" * 5)
+    assert (lights.cost, lights.unique, lights.states) == (1, True, None)
+
+
+def test_what_is_known_to_be_impossible_is_not_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.spaces.surveying.explore", None)
+    board = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\ngoal\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n"
+    (row,) = survey(find("sliding-tiles"), ["far"], read=lambda _: board)
+    assert (row.status, row.solvable, row.unique, row.states) == ("unsolvable", False, False, None)
+    assert row.message.startswith("parity: the goal (the blank, then the tiles in order) ")

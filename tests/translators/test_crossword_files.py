@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
 from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes, read_ipuz, read_puz
 from unpuzzle.translators.crossword.making import random_shape
 
@@ -114,7 +114,6 @@ def test_other_spellings_of_ipuz():
         (b"[" * 10**5, "this is not a .ipuz file of a crossword"),
         (b"\xff\xfe", "this is not a .ipuz file of a crossword"),
         (b"{}", "Mandatory field version is missing"),
-        (ipuz_with(kind=["http://ipuz.org/sudoku#1"]), "Unsupported kind"),
         (ipuz_with(puzzle=[[1, 2, 3], [4, 0]]), "the rows of 'puzzle' should be of one length"),
         (ipuz_with(puzzle=[]), "the rows of 'puzzle' should be of one length"),
         (
@@ -195,3 +194,31 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, c
     (tmp_path / "mini.puz").write_bytes(b"")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz")]) == 4
     assert "pip install 'unpuzzle[words]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("data", "feature"),
+    [
+        (ipuz_with(kind=["http://ipuz.org/sudoku#1"]), "sudoku"),
+        (ipuz_with(kind=["http://ipuz.org/crossword/diagramless#1"]), "crossword/diagramless"),
+        (ipuz_with(puzzle=[[1, 2, {"cell": 3, "style": {"barred": "L"}}, "#"], [4, 0, 0, 5], ["#", 6, 0, 0]]), "bars"),
+        (
+            ipuz_with(puzzle=[[1, 2, {"cell": 3, "style": "b"}, "#"], [4, 0, 0, 5], ["#", 6, 0, 0]],
+                      styles={"b": {"barred": "T"}}),
+            "bars",
+        ),
+    ],
+)  # fmt: skip
+def test_what_ipuz_has_and_we_do_not_is_named(data, feature, tmp_path, capsys):
+    with pytest.raises(UnsupportedFeature) as caught:
+        read_ipuz(data, "my.ipuz")
+    assert (caught.value.feature, caught.value.file) == (feature, "my.ipuz")
+    file = tmp_path / "my.ipuz"
+    file.write_bytes(data)
+    assert main(["solve", "crossword-clues", str(file)]) == 4
+    assert "support" in capsys.readouterr().err
+
+
+def test_a_cryptic_crossword_is_read():
+    assert read_ipuz(ipuz_with(kind=["http://ipuz.org/crossword/crypticcrossword#1"])) == SHEET
+    assert read_ipuz(ipuz_with(solution=[list("ÑAT#"), list("OPEN"), list("#ETC")])).solution[0] == "ÑAT#"

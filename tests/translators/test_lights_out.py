@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from unpuzzle import solve
-from unpuzzle.constraints import Constraints, Relation, parity_solution
-from unpuzzle.errors import ParseError
+from unpuzzle import count_solutions, solve
+from unpuzzle.constraints import Constraints, Relation, parity_solution, violated
+from unpuzzle.constraints.parity import parity_solutions
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.planning import registry
 from unpuzzle.translators.lights_out import LightsOut
 
@@ -188,3 +189,54 @@ def test_parities_that_contradict_each_other():
     assert parity_solution(Constraints(domains, [*pair, Relation("parity", ("c", "a"), 1)])) is None
     assert parity_solution(Constraints(domains, [*pair, Relation("all_different", ("a", "b"))])) == solution
     assert parity_solution(Constraints({}, [])) == {}
+
+
+# ---- the least solution, by linear algebra
+
+
+def test_the_least_solution_is_the_least_of_all():
+    """Against all sets of presses, with other costs, too; half of the models have a kernel."""
+    kernels = set()
+    for seed in range(60):
+        rng = Random(seed)
+        names = "abcdefgh"[: rng.randint(1, 8)]
+        relations = [Relation("parity", rng.choices(names, k=3), rng.randint(0, 1)) for _ in range(rng.randint(0, 6))]
+        costs = None if seed % 3 == 0 else {name: {0: rng.randint(0, 2), 1: rng.randint(0, 3)} for name in names}
+        model = Constraints(dict.fromkeys(names, (0, 1)), relations, costs)
+        every = [dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names))]
+        holding = [values for values in every if violated(model, values) is None]
+        linear = parity_solutions(model)
+        kernels.add(len(linear.kernel))
+        assert sorted(map(str, map(linear.values, linear.every()))) == sorted(map(str, holding))
+        least = linear.least()
+        assert (least is None) == (not holding)
+        assert least is None or model.cost(least) == min(map(model.cost, holding))
+    assert len(kernels) > 4
+
+
+@pytest.mark.parametrize(
+    ("size", "torus", "vectors"), [(7, False, 0), (9, False, 8), (5, False, 2), (8, True, 0), (5, True, 8)]
+)
+def test_large_boards_are_solved_in_the_fewest_presses(size, torus, vectors):
+    level = board(size, size, torus=torus)
+    level = pressed(level, Random(size).sample(level.names, size * size // 2))
+    result = solve(level)
+    assert (result.status, result.valid, result.details["kernel"]) == ("solved_optimally", True, vectors)
+    quiet = [{level.names[cell] for cell in range(size * size) if mask >> cell & 1} for mask in kernel(masks(level))]
+    assert min(len({*result.moves} ^ pattern) for pattern in quiet) == result.cost
+    assert count_solutions(level, 3).unique is (vectors == 0)
+
+
+def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
+    monkeypatch.setattr("unpuzzle.planners.constraint.planner.MOST_VECTORS", 1)
+    level = pressed(board(5, 5), ["r1c1", "r2c3"])
+    assert solve(level).status == "solved_optimally"  # the planner searches itself, and has time
+
+    def late(finder, model, watch):
+        raise LimitReached("timeout", "late")
+
+    monkeypatch.setattr("unpuzzle.planners.constraint.backtracking._Finder.best", late)
+    result = solve(level, "backtracking")
+    assert (result.status, result.valid) == ("solved", True)
+    assert result.message == "the kernel has 2 vectors: not all solutions were compared"
+    assert solve(board(5, 5, {0}), "backtracking").status == "unsolvable"

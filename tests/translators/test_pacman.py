@@ -131,6 +131,21 @@ def test_what_is_beyond_the_first_row_is_ignored_if_blank():
     assert Pacman.parse("%P.%\n%  %  \n%%%%\t\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
 
 
+def test_blanks_behind_the_first_row_are_cells_only_if_all_rows_have_them():
+    assert Pacman.parse("%P.% \n%  %\n%%%%\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
+    assert Pacman.parse("%P.%  \n%  % \n%%%%\t\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
+    with pytest.raises(ParseError, match="row 2 has 3 cells, row 1 has 4"):
+        Pacman.parse("%P.%  \n%  \n%%%%\n")
+
+
+def test_what_does_not_count_is_reported():
+    position = Pacman.parse("%G.o%\n%Px1%\n")
+    (remark,) = position.remarks()
+    assert remark == "there are no ghosts and capsules in this game: '1', 'G', 'o', 'x' count as floor"
+    assert position.apply("N").remarks() == (remark,)
+    assert Pacman.parse("P.").remarks() == ()
+
+
 def test_blanks_at_the_ends_of_rows_are_floor():
     position = Pacman.parse(".P  \n    \n")
     assert str(position) == ".P  \n    \n"

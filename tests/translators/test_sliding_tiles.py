@@ -162,8 +162,48 @@ def text(tiles, goal, columns):
 # ---- text and rules
 
 
-def test_the_goal_is_written_where_it_is_not_the_default():
-    assert str(SlidingTiles.parse("1 0\n3 2\ngoal\n0 1\n2 3")) == "1 0\n3 2\n"
+FIRST, LAST = ("the goal is the blank, then the tiles in order",), ("the goal is the tiles in order, then the blank",)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2), (1, 4), (4, 1), (1, 1), (1, 2)])
+def test_a_text_without_a_goal_has_the_usual_goal_that_can_be_reached(rows, columns):
+    """For every arrangement; only with even numbers of rows and of columns can exactly one goal be reached."""
+    size, seen = rows * columns, set()
+    first, last = tuple(range(size)), (*range(1, size), 0)
+    from_first, from_last = distances(first, columns), distances(last, columns)
+    for tiles in permutations(range(size)):
+        words = " ".join(map(str, tiles)).split()
+        board = "\n".join(" ".join(words[i : i + columns]) for i in range(0, size, columns))
+        position = SlidingTiles.parse(board)
+        only_last = tiles in from_last and tiles not in from_first
+        assert position.goal == (last if only_last else first)
+        assert position.remarks() == (LAST if only_last else FIRST)
+        assert (position.impossible() is None) == (tiles in from_first or tiles in from_last)
+        for goal in (first, last):
+            named = SlidingTiles.parse(text(tiles, goal, columns))
+            assert SlidingTiles.parse(str(named)) == named
+            assert ("goal" in str(named)) == (not named.remarks()) == (goal != position.goal)
+        seen.add(only_last)
+    assert seen == ({True, False} if rows % 2 == columns % 2 == 0 else {False})
+
+
+def test_usual_boards_of_four_by_four():
+    board = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 {}\n"
+    solved, near = (SlidingTiles.parse(board.format(end)) for end in ("15 0", "0 15"))
+    exchanged = SlidingTiles.parse(board.format("15 0").replace("14 15", "15 14"))
+    assert solved.solved()
+    assert (near.apply("R"), near.remarks()) == (solved, LAST)
+    assert (exchanged.remarks(), exchanged.impossible()) == (FIRST, None)
+    assert SlidingTiles.parse(f"{board.format('15 0')}goal\n0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15").impossible() == (
+        "parity: the goal (the blank, then the tiles in order) is an odd number of exchanges of two tiles away, and "
+        "the blank's moves make an even one"
+    )
+    assert SlidingTiles.parse("1 2 3\n4 5 6\n7 8 0").goal == tuple(range(9))  # both can be reached
+
+
+def test_the_goal_is_written_where_a_text_without_one_has_another():
+    assert str(SlidingTiles.parse("1 0\n3 2\ngoal\n0 1\n2 3")) == "1 0\n3 2\ngoal\n0 1\n2 3\n"
+    assert str(SlidingTiles.parse("1 0\n2 3\ngoal\n0 1\n2 3")) == "1 0\n2 3\n"
     assert str(SlidingTiles.parse(" 1 0 ; blank\n3   2\n\ngoal\n* 1\n* *\n")) == "1 0\n3 2\ngoal\n* 1\n* *\n"
     assert SlidingTiles.parse("1 0\ngoal\n0 1") != SlidingTiles.parse("1 0\ngoal\n1 0")
     assert SlidingTiles.parse("1 0\n3 2") != SlidingTiles.parse("1 0 3 2")

@@ -10,29 +10,32 @@ when they are used. Such files have clues and no candidates.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.extras import require
 from unpuzzle.translators.crossword.grid_text import PRINTED_CLUE_KEYS, json_lines, json_object, json_text
 from unpuzzle.translators.crossword.slots import (
     BLOCK,
     EMPTY,
-    LETTERS,
     Slot,
     by_direction,
     cell_names,
+    is_letter,
     rows_of,
     slots_of,
     starts,
+    upper,
 )
 from unpuzzle.words import count, cut, shorten
 
 WAYS = {"A": "Across", "D": "Down"}
 """By the last letter of a slot's name, the name of its direction in files."""
+IPUZ_CROSSWORDS = ("crossword", "crossword/crypticcrossword")
 IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
 
@@ -96,15 +99,15 @@ def _no_file(kind: str, error: Exception, source: str | None) -> ParseError:
 
 def _written(cells: Sequence[str], width: int) -> tuple[str, ...]:
     """Return the rows of a grid, with an empty cell for anything but one letter or a block."""
-    letters = (cell if cell in LETTERS or cell == BLOCK else EMPTY for cell in cells)
+    letters = (cell if is_letter(cell) or cell == BLOCK else EMPTY for cell in cells)
     return tuple(rows_of("".join(letters), width))
 
 
 def _require_letters(cells: Sequence[str], width: int, source: str | None) -> None:
     """Refuse a solution in which a cell has anything but one letter."""
     for name, cell in zip(cell_names(width, len(cells)), cells, strict=True):
-        if cell not in LETTERS and cell not in (BLOCK, EMPTY):
-            message = f"the solution has {shorten(cell)} in {name}, which is not one letter from A to Z"
+        if not is_letter(cell) and cell not in (BLOCK, EMPTY):
+            message = f"the solution has {shorten(cell)} in {name}, which is not one letter"
             raise ParseError(message, file=source)
 
 
@@ -126,7 +129,7 @@ def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
     def cells(letters: str, blank: str = "") -> list[str]:
         """Return letters with our signs for blocks and empty cells."""
         pairs = zip(puzzle.solution, letters, strict=True)
-        return [BLOCK if kind == block else EMPTY if cell == blank else cell.upper() for kind, cell in pairs]
+        return [BLOCK if kind == block else EMPTY if cell == blank else upper(cell) for kind, cell in pairs]
 
     solution = cells(puzzle.solution)
     _require_letters(solution if is_open else [], width, source)
@@ -170,12 +173,22 @@ def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
 
 
 def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
-    """Return the crossword of an `.ipuz` file. Raises ParseError for other files, DependencyMissing without ipuz."""
+    """Return the crossword of an `.ipuz` file.
+
+    Raises ParseError for other files, UnsupportedFeature for other kinds and for bars, DependencyMissing without ipuz.
+    """
     ipuz = _library("ipuz")
     try:
-        content = ipuz.read(data.decode("utf-8-sig").strip(), puzzlekinds=[IPUZ_KIND, "http://ipuz.org/crossword"])
+        content = ipuz.read(_as_crossword(data.decode("utf-8-sig").strip(), source), puzzlekinds=[IPUZ_KIND])
+    except UnsupportedFeature:
+        raise
     except Exception as error:  # whatever a broken file makes the library stumble over
         raise _no_file(".ipuz file of a crossword", error, source) from None
+    styles = content.get("styles") or {}
+    for cell in (cell for row in content["puzzle"] for cell in row if isinstance(cell, dict)):
+        style = cell.get("style")
+        if "barred" in ((styles.get(style) if isinstance(style, str) else style) or {}):
+            raise UnsupportedFeature("bars between cells are not supported yet", feature="bars", file=source)
     block, empty = content.get("block", "#"), content.get("empty", 0)
     width = _require_rectangle(content["puzzle"], "puzzle", source)
     labels = [_inner(cell, "cell") for row in content["puzzle"] for cell in row]
@@ -189,12 +202,27 @@ def read_ipuz(data: bytes, source: str | None = None) -> PrintedCrossword:
     values = [_inner(cell, "value") if isinstance(cell, dict) else None for row in content["puzzle"] for cell in row]
     saved = _grid(content.get("saved"), shape, width, source) or shape
     letters = [value if isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
-    rows = _written([cell.upper() for cell in letters], width)
+    rows = _written([upper(cell) for cell in letters], width)
     solution = _grid(content.get("solution"), shape, width, source)
     answer = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
     clues = dict(_ipuz_clues(content.get("clues") or {}, source))
     about = {name: str(content.get(name, "")) for name in ("title", "author")}
     return PrintedCrossword(rows, clues, answer, **about, source=source)
+
+
+def _as_crossword(text: str, source: str | None) -> str:
+    """Return the text of a kind of crossword that only its clues distinguish as that of a plain one.
+
+    Raises UnsupportedFeature for other kinds.
+    """
+    content = json.loads(text[text.find("{") : text.rfind("}") + 1])
+    kinds = [str(kind) for kind in content.get("kind") or ()] if isinstance(content, dict) else []
+    for kind in kinds:
+        name = kind.partition("ipuz.org/")[2].partition("#")[0]
+        if name not in IPUZ_CROSSWORDS:
+            message = f"this .ipuz file is of the kind {shorten(kind)}, which is not supported; crosswords are"
+            raise UnsupportedFeature(message, feature=name or kind, file=source)
+    return json.dumps(content | {"kind": [IPUZ_KIND]}) if kinds else text
 
 
 def ipuz_text(sheet: PrintedCrossword) -> str:
@@ -242,7 +270,7 @@ def _grid(grid: Any, shape: str, width: int, source: str | None) -> str | None:
         raise ParseError("the solution does not have the shape of the puzzle", file=source)
     values = [_inner(cell, "value") for row in grid for cell in row]
     letters = [
-        BLOCK if kind == BLOCK else value.upper() if isinstance(value, str) and value.strip() else EMPTY
+        BLOCK if kind == BLOCK else upper(value) if isinstance(value, str) and value.strip() else EMPTY
         for value, kind in zip(values, shape, strict=True)
     ]
     _require_letters(letters, width, source)

@@ -13,7 +13,7 @@ import json
 import re
 
 from unpuzzle.errors import ParseError
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, cell_names, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
@@ -176,11 +176,11 @@ def read_grid(document: JsonDocument) -> tuple[str, int]:
 
 
 def _row(document: JsonDocument, value: Any, path: JsonPath) -> str:
-    row: str = document.require(str, value, path, "a row of the grid, such as '..#'").upper()
-    wrong = next((letter for letter in row if letter not in LETTERS and letter not in (BLOCK, EMPTY)), None)
-    if wrong is not None or not value.isascii():
-        cell = f"{shorten(wrong or value)} is not a cell" if wrong != " " else "a blank is not a cell"
-        raise document.error(f"{cell}: `.` is empty, `#` a block, A to Z a letter", path)
+    row = upper(document.require(str, value, path, "a row of the grid, such as '..#'"))
+    wrong = next((letter for letter in row if not is_letter(letter) and letter not in (BLOCK, EMPTY)), None)
+    if wrong is not None:
+        cell = f"{shorten(wrong)} is not a cell" if wrong != " " else "a blank is not a cell"
+        raise document.error(f"{cell}: `.` is empty, `#` a block, anything else a letter", path)
     return row
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.record import Record
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, LETTERS, Slot, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, is_letter, slots_of
 
 Crossing = tuple[Slot, int, int]
 """Another slot, the index of the common cell in this one's word, and its index in the other's."""
@@ -19,7 +19,7 @@ def blocks_of(grid: str) -> str:
 
 def fits(word: str, slot: Slot) -> bool:
     """Return whether a candidate can be written into a slot: published lists have `OPT--`, and words of any length."""
-    return len(word) == len(slot.cells) and LETTERS.issuperset(word)
+    return len(word) == len(slot.cells) and all(map(is_letter, word))
 
 
 class CrosswordLayout(Record):
@@ -42,6 +42,11 @@ class CrosswordLayout(Record):
     def slots(self) -> tuple[Slot, ...]:
         return slots_of(self.blocks, self.columns)
 
+    @property
+    def letters(self) -> frozenset[str]:
+        """The letters that moves may write."""
+        return frozenset()
+
 
 class CandidateLayout(CrosswordLayout):
     """A crossword with lists of candidates, one for each slot, as printed: with repetitions and misfits."""
@@ -57,6 +62,10 @@ class CandidateLayout(CrosswordLayout):
         """The distinct candidates of each slot that fit there."""
         fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in self.slots}
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
+
+    @cached_property
+    def letters(self) -> frozenset[str]:  # type: ignore[override]
+        return frozenset().union(*[word for words in self.words.values() for word in words])
 
     @cached_property
     def crossings(self) -> Mapping[str, list[Crossing]]:

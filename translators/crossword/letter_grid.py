@@ -55,7 +55,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     def ground(self) -> Ground:
         from unpuzzle.translators.crossword.picture import ground
 
-        return ground(self.layout.blocks, self.layout.columns)
+        return ground(self.layout.blocks, self.layout.columns, self.layout.letters.union(self.letters))
 
     def pieces(self) -> list[Piece]:
         columns = self.layout.columns

@@ -11,15 +11,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Shape, Text
-from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of, starts
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
 
 
 @lru_cache(maxsize=32)
-def ground(blocks: str, columns: int) -> Ground:
-    """Return the grid without letters; only the blocks of `blocks` matter."""
+def ground(blocks: str, columns: int, letters: frozenset[str] = frozenset()) -> Ground:
+    """Return the grid without letters; only the blocks of `blocks` matter. `letters` may be written besides A to Z."""
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
     shapes: list[Shape] = [Rect(0, 0, columns, rows, fill="floor"), Path(*lines, line="edge", thick=0.03)]
@@ -30,13 +30,15 @@ def ground(blocks: str, columns: int) -> Ground:
         Text(cell % columns + 0.07 + 0.08 * len(str(number)), cell // columns + 0.18, str(number), 0.24)
         for cell, number in numbers.items()
     ]
-    return Ground(rows, columns, LOOKS, shapes, _text(blocks, columns, numbers), (3, INSIDE + 1), (1, 1), role="wall")
+    looks = LOOKS | {letter: _look(letter) for letter in sorted(letters - {*LOOKS, BLOCK, EMPTY})}
+    return Ground(rows, columns, looks, shapes, _text(blocks, columns, numbers), (3, INSIDE + 1), (1, 1), role="wall")
 
 
-LOOKS = {
-    letter: Look(Text(0.53, 0.58, letter, 0.58), text=f"\n {letter}", label=letter)
-    for letter in map(chr, range(ord("A"), ord("Z") + 1))
-}
+def _look(letter: str) -> Look:
+    return Look(Text(0.53, 0.58, letter, 0.58), text=f"\n {letter}", label=letter)
+
+
+LOOKS = {letter: _look(letter) for letter in map(chr, range(ord("A"), ord("Z") + 1))}
 
 
 def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:

@@ -11,6 +11,7 @@ nowhere, with a wrong length or signs other than letters: a warning names them, 
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 from unpuzzle.errors import IllegalMove
@@ -48,7 +49,8 @@ def _move_of(position: Crossword, slot: str, word: str) -> str:
     """Return the move of the action `(write across1 w-heart)`. Raises ValueError for other names."""
     for way, letter in (("across", "A"), ("down", "D")):
         if slot.startswith(way):
-            return f"{int(slot.removeprefix(way))}{letter}={word[2:].upper()}"
+            text = re.sub(r"U_([0-9A-F]+)_", lambda code: chr(int(code[1], 16)), word[2:].upper())
+            return f"{int(slot.removeprefix(way))}{letter}={text}"
     raise ValueError(slot)
 
 
@@ -145,7 +147,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if dead is None:
             return None
         if not self.layout.words[dead.name]:
-            return f"no candidate of {dead.name} has {len(dead.cells)} letters, from A to Z"
+            return f"no candidate of {dead.name} has {len(dead.cells)} letters"
         return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which stands there"
 
     def constraints(self) -> Constraints:
@@ -200,7 +202,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def objects(self) -> dict[str, Iterable[str]]:
         words = dict.fromkeys(chain.from_iterable(self.layout.words.values()))
-        letters = sorted({letter.lower() for letters in self._alphabets().values() for letter in letters})
+        letters = sorted({letter_name(letter) for letters in self._alphabets().values() for letter in letters})
         cells = [name for name, letter in zip(self._names(), self.letters, strict=True) if letter != BLOCK]
         slots = [object_of(slot) for slot in self.layout.slots]
         return {"slot": slots, "word": map(word_name, words), "cell": cells, "letter": letters}
@@ -213,14 +215,14 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
             for word in layout.words[slot.name]:
                 pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
-                    yield "spells", *pair, names[cell], letter.lower()
+                    yield "spells", *pair, names[cell], letter_name(letter)
                 for other, clashing in layout.clashes(slot, word):
                     yield "clashes", *pair, object_of(other), word_name(clashing)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)
         facts: Facts = [("empty", name) for name, letter in cells if letter == EMPTY]
-        facts += [("has", name, letter.lower()) for name, letter in self._filled()]
+        facts += [("has", name, letter_name(letter)) for name, letter in self._filled()]
         for slot in self.layout.slots:
             facts += [] if EMPTY in slot.read(self.letters) else [("full", object_of(slot))]
             fitting = [("fits", object_of(slot), word_name(word)) for word in self.fitting(slot)]
@@ -256,4 +258,9 @@ def object_of(slot: Slot) -> str:
 
 def word_name(word: str) -> str:
     """Return the name of a word in PDDL, such as `w-heart`, since `and` alone would be a PDDL keyword."""
-    return f"w-{word.lower()}"
+    return f"w-{''.join(map(letter_name, word))}"
+
+
+def letter_name(letter: str) -> str:
+    """Return the name of a letter in PDDL, which has ASCII names only: `a` for A, `u_d1_` for Ñ, by its code."""
+    return letter.lower() if letter.isascii() else f"u_{ord(letter):x}_"

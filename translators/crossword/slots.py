@@ -6,18 +6,29 @@ numbered from 1, row by row, so that an across and a down slot that begin togeth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from unicodedata import normalize
 
 from unpuzzle.record import Record
 
 BLOCK, EMPTY = "#", "."
-LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SHORTEST = 2
 """A single cell between blocks is no word."""
-ANY_LETTER = str.maketrans(dict.fromkeys(LETTERS, "x"))
 Edges = Mapping[str, list[str]]
 """By slot across, the slots down with a common empty cell."""
+
+
+def upper(text: str) -> str:
+    """Return a text in upper case, a letter for each: a letter with its accent is one, and `ß` has a large one, too."""
+    letters = [(letter, letter.upper()) for letter in normalize("NFC", text).replace("ß", "ẞ")]
+    return "".join([large if len(large) == 1 else letter for letter, large in letters])
+
+
+def is_letter(text: str) -> bool:
+    """Return whether a text is one letter, of any alphabet, as the grid has it."""
+    return len(text) == 1 and text.isalpha() and not text.islower() and upper(text) == text
 
 
 class Slot(Record):
@@ -90,7 +101,7 @@ def cover(letters: str, columns: int) -> tuple[Slot, ...]:
     between slots across and slots down, so it is a least vertex cover of a bipartite graph, which a largest matching
     gives (D. König, Graphs and matrices, 1931).
     """
-    return _cover(letters.translate(ANY_LETTER), columns)
+    return _cover(re.sub(r"[^#.]", "x", letters), columns)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -23,7 +23,7 @@ from unpuzzle.translators.crossword.grid_text import (
     read_solution,
 )
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
-from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of, upper
 from unpuzzle.words import count, shorten, suggestion
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
     what = f"a word, for {slot.name}"
     texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
-    return tuple([word.upper() if word.isascii() else word for word in texts])  # other alphabets stay as they are
+    return tuple(map(upper, texts))
 
 
 def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
@@ -91,7 +91,7 @@ def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
     is_long = len(text) > LONGEST_LINE  # Python would show all of the line
     where = f" (line {line})" if is_long else ""
     length = count(len(slot.cells), "letter")
-    sentence = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {length} from A to Z and fits nowhere"
+    sentence = f"{shorten(word)}, a candidate of {slot.name}, is not a word of {length} and fits nowhere"
     warn_explicit(f"{sentence}{nor}{where}", UnfitCandidate, document.source or "", 0 if is_long else line)
 
 

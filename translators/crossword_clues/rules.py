@@ -130,6 +130,10 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     directions = by_direction(slots_of(letters, columns))
     across, down = (_clues(document, keys, slots) for keys, slots in zip(CLUE_KEYS, directions, strict=True))
     solution = _letters(document, letters, columns) or solution
+    strange = next((letter for letter in letters + "".join(solution or ()) if not letter.isascii()), None)
+    if strange is not None:
+        message = f"guessing knows the letters A to Z only: {shorten(strange)} is not supported"
+        raise UnsupportedFeature(message, feature="letters beyond A to Z", file=source)
     return CrosswordLayout(blocks_of(letters), columns, (across, down), solution), letters
 
 
@@ -178,8 +182,8 @@ def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...]
     if len(letters) != len(grid):
         raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
     for cell, letter in zip(grid, letters, strict=True):
-        if cell != BLOCK and not (letter.isascii() and letter.isalpha()):
-            raise document.error(f"{shorten(letter)} in the letters is not one from A to Z", ("letters",))
+        if cell != BLOCK and not letter.isalpha():
+            raise document.error(f"{shorten(letter)} in the letters is not one", ("letters",))
     cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
     return tuple(rows_of(cells, columns))
 

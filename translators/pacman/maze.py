@@ -30,10 +30,14 @@ class Maze(Layout):
     `at` and `food` have, by cell, a set with the atom for Pacman, or for food, in the cell.
     """
 
-    __slots__ = ("at", "distances", "food", "names", "steps", "trees")
+    __slots__ = ("at", "distances", "food", "names", "remark", "steps", "trees")
+
+    remark: str
+    """What the text has besides: ghosts, capsules. It is no part of the maze."""
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         super().__init__(rows, columns, floor)
+        self.remark = ""
         names, around = cell_names(rows, columns), neighbours(rows, columns, STEPS)
         self.names: dict[int, str] = {cell: names[cell] for cell in sorted(floor)}
         self.steps: dict[int, dict[str, int]] = {
@@ -90,16 +94,24 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     where = {symbol: frozenset(i for i, other in enumerate(cells) if other == symbol) for symbol in "%.P"}
     words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in sorted(where["P"])]
     page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
-    return Maze(len(rows), columns, frozenset(range(len(cells))) - where["%"]), cells.index("P"), where["."]
+    maze = Maze(len(rows), columns, frozenset(range(len(cells))) - where["%"])
+    others = sorted({*cells} - {*"%.P "})
+    if others:
+        maze.remark = f"there are no ghosts and capsules in this game: {', '.join(map(repr, others))} count as floor"
+    return maze, cells.index("P"), where["."]
 
 
 def _rows(page: Page) -> list[str]:
-    """Return the rows, all as wide as the first, without empty lines at the end."""
+    """Return the rows, all as wide as the first, without empty lines at the end.
+
+    Blanks behind the first row are cells only if all rows have them.
+    """
     lines = page.lines
     height = max((number for number, line in enumerate(lines, 1) if line), default=0)
     if not height:
         raise page.error("the level is empty")
-    width = len(lines[0])
+    width = min([len(line.partition("\t")[0]) for line in lines[:height]])
+    width = min(max(width, len(lines[0].rstrip(" "))), len(lines[0]))
     if not width:
         raise page.error("row 1 is empty")
     for number, line in enumerate(lines[:height], 1):

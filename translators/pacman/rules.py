@@ -73,6 +73,9 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         cells = [symbols.get(cell, "%") for cell in range(self.rows * self.columns)]
         return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
 
+    def remarks(self) -> tuple[str, ...]:
+        return (self.maze.remark,) if self.maze.remark else ()
+
     def moves(self) -> tuple[str, ...]:
         return tuple(self.maze.steps[self.cell])
 

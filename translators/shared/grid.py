@@ -234,6 +234,8 @@ class Sheet:
             text = row if " " in symbols else row.strip()
             rows.append(Word(text, number, 1 + len(row) - len(row.lstrip()) if text != row else 1))
         filled = [index for index, row in enumerate(rows) if row.text]
+        tabs = min([len(rows[index].text) - len(rows[index].text.lstrip("\t")) for index in filled], default=0)
+        rows = [Word(row.text[tabs:], row.line, row.column + tabs) for row in rows] if tabs else rows
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: Sequence[str]) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """The level text of sliding tiles, and the static parts: the size and the goal; and the places of tiles in PDDL.
 
-The text is the board and, below it, the goal, if that is not the default.
+The text is the board and, below it, the goal; without one, it is one of the two usual goals (see parity.py).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class TilesBoard(Layout):
         return atom("at", f"t{tile}", self.name(cell)) if tile else atom("blank", self.name(cell))
 
 
-def read(text: str, source: str | None) -> tuple[TilesBoard, tuple[int, ...]]:
+def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[int, ...]]:
+    """Return the numbers of rows and columns, the goal, which is None if the text names none, and the tiles."""
     page = Page(text, source)
     rows, goal_rows = page.parts("goal")
     page.require_rectangle(rows)
@@ -52,8 +53,8 @@ def read(text: str, source: str | None) -> tuple[TilesBoard, tuple[int, ...]]:
     if goal_rows and len(goal_rows) != len(rows):
         message = f"the goal has {count(len(goal_rows), 'row')}, the board has {len(rows)}"
         raise page.error_at(message, goal_rows[0][0])
-    goal = _numbers(page, rows, goal_rows, wild=True) if goal_rows else range(len(tiles))
-    return TilesBoard(len(rows), len(rows[0]), tuple(goal)), tiles
+    goal = tuple(_numbers(page, rows, goal_rows, wild=True)) if goal_rows else None
+    return len(rows), len(rows[0]), goal, tiles
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:

@@ -1,8 +1,8 @@
 """Sliding tiles: the 8-puzzle, the 15-puzzle and boards of any other size.
 
     1 2 5        rows of numbers, 0 the blank; below them, optionally, the goal, `*` for "don't care".
-    3 4 0        Without it the goal is the blank first, then the tiles in order.
-    goal
+    3 4 0        Without it the goal is the blank, then the tiles in order, or the tiles, then the blank:
+    goal         the one of the two that can be reached, or else the blank first.
     0 * *
     * 4 5
 
@@ -20,7 +20,7 @@ from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sliding_tiles.board import STEPS, TilesBoard, read
-from unpuzzle.translators.sliding_tiles.parity import completions, reason
+from unpuzzle.translators.sliding_tiles.parity import assumed_goal, completions, reason, usual_goals
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -76,10 +76,23 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        return cls(*read(text, source))
+        rows, columns, goal, tiles = read(text, source)
+        board = TilesBoard(rows, columns, goal or tuple(range(len(tiles))))
+        if goal is None and (assumed := assumed_goal(board, tiles)) != board.goal:
+            board = TilesBoard(rows, columns, assumed)
+        return cls(board, tiles)
 
     def __str__(self) -> str:
-        return self._lines(self.tiles) + ("" if self.assumed_arguments() else "goal\n" + self._lines(self.goal))
+        return self._lines(self.tiles) + ("" if self._is_assumed() else "goal\n" + self._lines(self.goal))
+
+    def _is_assumed(self) -> bool:
+        """Return whether a text without a goal has this one."""
+        goal = self.goal
+        return goal in usual_goals(len(goal)) and goal == assumed_goal(self._board, self.tiles)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return the name of a goal that the text does not name."""
+        return (f"the goal is {usual_goals(len(self.goal))[self.goal]}",) if self._is_assumed() else ()
 
     def _lines(self, tiles: Sequence[int | None]) -> str:
         width = len(str(len(tiles) - 1))
@@ -110,7 +123,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
             return self
         if self.goal.count(None) > 1:
             return None
-        return type(self)(self._board, next(completions(self._board, self.tiles)))
+        return type(self)(self._board, next(completions(self.goal, self.tiles)))
 
     def predecessors(self) -> list[tuple[str, Self]]:
         return [(_BACK[move], self.apply(move)) for move in self.moves()]
@@ -132,7 +145,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:
-        """Return `goal` if the goal is the tiles in order."""
+        """Return `goal` if the goal is the blank, then the tiles in order."""
         return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
@@ -141,7 +154,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     def symmetries(self) -> Iterable[Self]:
         """Return the board with its goal turned and reflected; tiles are then renamed in the order of the goal.
 
-        So a default goal remains one if the blank's corner keeps its place.
+        So a usual goal remains one if the blank is first or last.
         """
         return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
 

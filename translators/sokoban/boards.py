@@ -1,8 +1,9 @@
 """Recognition of rows of boards among the lines of a collection.
 
-A row has only the symbols of XSB, and a wall; or it is a run-length text of these, in which `|` ends a row. Rows that
-touch are one board. A line among them with a wall and hardly any other letter is meant as a row: it stays in its board,
-so that the level is refused at the wrong symbol, and not silently cut in two.
+A row has only the symbols of XSB or SOK, and a wall; or it is a run-length text of these, in which `|` ends a row.
+Rows that touch are one board. A line among them with a wall and hardly any other letter, or between two walls and
+without a word, is meant as a row: it stays in its board, so that the level is refused at the wrong symbol, and not
+silently cut in two or left out. So is a frame of another symbol, such as `X`, around lines without words.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle.collection import Place
 
-FLOOR, PIECES = "-_ ", "@+$*."
-_ROW = re.compile(r"[#@+$*.\-_ \t]*#[#@+$*.\-_ \t]*")
-_PART_OF_ROW = re.compile(r"[#@+$*.\-_ \t]*[#@+$*.\-_][#@+$*.\-_ \t]*")
-_RUNS = re.compile(r"(?=.*#)(?=.*(?:[0-9][#@+$*.\-_ (]|\|))[#@+$*.\-_ 0-9|()\t]+")
+FLOOR, PIECES = "-_ ", "@+$*.pPbB"
+_CELLS = r"#@+$*.pPbB\-_ "
+_ROW = re.compile(rf"[{_CELLS}\t]*#[{_CELLS}\t]*")
+_PART_OF_ROW = re.compile(rf"[{_CELLS}\t]*[#@+$*.\-_][{_CELLS}\t]*")
+_RUNS = re.compile(rf"(?=.*#)(?=.*(?:[0-9][{_CELLS}(]|\|))[{_CELLS}0-9|()\t]+")
 _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 """`#12` is a title, not a row."""
-_FOREIGN = re.compile(r"[^#@+$*.\-_ 0-9|()\t]")
+_FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
+_WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]*[aeiouy])[^\W\d_A-Z]{2}")
+"""Three letters side by side with a vowel, in small letters but for the first, are text: no symbols of a dialect."""
+_WALLS = re.compile(r"([^\W_]|[%&█])\1\1+")
+"""A line of one symbol that is a wall elsewhere."""
 SURE, PERHAPS = 2, 1
 
 
@@ -37,7 +43,22 @@ def likeness(line: str) -> int:
     if _PART_OF_ROW.fullmatch(line):
         return PERHAPS
     meant = "#" in text and len(text) > 2 and len(_FOREIGN.findall(text)) <= max(1, len(text) // 4)
-    return PERHAPS if meant else 0
+    between = text[0] == text[-1] == "#" and len(text) > 2 and not _WORD.search(text)
+    return PERHAPS if meant or between else 0
+
+
+def framed_end(lines: Sequence[str], start: int) -> int:
+    """Return the line after a board that begins here, in a frame of a symbol that XSB does not know; else `start`."""
+    frame = _WALLS.fullmatch(lines[start].strip())
+    if frame is None or frame[1] == "#":
+        return start
+    end = start
+    while end < len(lines) and (text := lines[end].strip()):
+        if text[0] != frame[1] or text[-1] != frame[1] or _WORD.search(text):
+            return start
+        end += 1
+    inner = set("".join(lines[start + 1 : end])) - {frame[1], *" -_\t"}
+    return end if inner and _WALLS.fullmatch(lines[end - 1].strip()) else start
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
@@ -54,7 +75,9 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
     while first < last and not lines[last - 1].strip(FLOOR):
         last -= 1
     block = lines[first:last]
-    if not any(likeness(line) == SURE for line in block) or not any(set(PIECES).intersection(line) for line in block):
+    strange = any(likeness(line) != SURE and _FOREIGN.search(line) for line in block)
+    pieces = strange or any(set(PIECES).intersection(line) for line in block)
+    if not any(likeness(line) == SURE for line in block) or not pieces:
         return [], end
     return _parted(lines, range(first, last)), last
 
@@ -63,7 +86,7 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
     """Return the boards of adjacent lines; lines that are whole boards in runs are a board each."""
     parts, players = [block.start], 0
     for index in block:
-        own = lines[index].count("@") + lines[index].count("+")
+        own = sum(map(lines[index].count, "@+pP"))
         if own and players and "|" in lines[index]:
             parts.append(index)
             players = 0

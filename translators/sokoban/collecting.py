@@ -14,6 +14,8 @@
     Solution                            then moves, which may be on several lines and have runs: 2rU
     R
 
+Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; xml_text.py reads `.slc` files.
+
 The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
 any stand below the last board; lines of text are titles of the board that they touch.
@@ -21,9 +23,11 @@ any stand below the last board; lines of text are titles of the board that they 
 
 from __future__ import annotations
 
+import re
+
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import board_of, boards_in, likeness
+from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness
 from unpuzzle.translators.sokoban.notes import BLANK, COMMENT, PROPERTY, SOLUTION, TEXT, comment_ends, notes_of
 
 TYPE_CHECKING = False
@@ -37,8 +41,18 @@ OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
 
 
+_MAZES = str.maketrans("X*&", "#$*")
+_MAZE = re.compile(r"\s*Maze:\s*[0-9]+\s*")
+
+
 def read_collection(text: str) -> Collection:
-    lines = Page(text).lines
+    if text.lstrip().startswith("<"):
+        from unpuzzle.translators.sokoban.xml_text import read_xml
+
+        return read_xml(text)
+    lines: Sequence[str] = Page(text).lines
+    if any(map(_MAZE.fullmatch, lines)):
+        lines = [line.translate(_MAZES) if re.fullmatch(r"[X*&.@+ ]*X[X*&.@+ ]*", line) else line for line in lines]
     boards, gaps = _split(lines)
     gathered = _Gathered(gaps)
     levels = []
@@ -62,6 +76,10 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[list[Note]]]:
     while at < len(lines):
         if at in ends:
             at = ends[at] + 1
+        elif (end := framed_end(lines, at)) > at:
+            close(at)
+            boards.append(range(at, end))
+            at = start = end
         elif not likeness(lines[at]):
             at += 1
         else:

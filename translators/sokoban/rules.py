@@ -2,7 +2,8 @@
 
     #######     `#` wall, `@` player, `$` box, `.` goal, blank or `-` or `_` floor;
     #. $@ #     `+` player on a goal, `*` box on a goal. These are the symbols of XSB files.
-    #######     A move is a step u, d, l or r, or a push U, D, L or R; each costs 1.
+    #######     SOK files may have `p P b B` for `@ + $ *`.
+                A move is a step u, d, l or r, or a push U, D, L or R; each costs 1.
 
 It is solved when every box stands on a goal; there may be more goals. Boxes are interchangeable. Rows may be of
 different lengths; cells outside the text are wall.
@@ -62,7 +63,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         ".": "a goal",
         "-": "floor",
     }
-    aliases: ClassVar[Mapping[str, str]] = {"_": "-", " ": "-"}
+    aliases: ClassVar[Mapping[str, str]] = {"_": "-", " ": "-", "p": "@", "P": "+", "b": "$", "B": "*"}
     filler = NOTHING
     single: ClassVar[Mapping[str, str]] = {"player": "@+"}
     directions: ClassVar[Mapping[str, tuple[int, int]]] = SIDES
@@ -199,12 +200,20 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return write_collection(collection)
 
     @classmethod
+    def read_moves(cls, text: str) -> tuple[str, ...]:
+        """Return the moves of a text, runs such as `r2R` or `2(rU)` written out."""
+        from unpuzzle.translators.sokoban.runs import written_out
+
+        return tuple(written_out("".join(text.split()))[0])
+
+    @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
         """Return the moves of a solution; if it is written without capitals, pushes are recognised."""
-        if solution.moves != solution.moves.lower():
-            return tuple(solution.moves)
+        written = cls.read_moves(solution.moves)
+        if any(map(str.isupper, written)):
+            return written
         moves = []
-        for letter in solution.moves:
+        for letter in written:
             following = position.following()
             move = letter if letter in following else letter.upper()
             moves.append(move)

@@ -3,7 +3,8 @@
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
 
-In a level text all cells stand in one line, or one row a line; `.` or `0` is empty, `;` begins a comment:
+In a level text all cells stand in one line, or one row a line; `.` or `0` is empty, `;` begins a comment. If a text has
+both, and no highest value, `0` may be the lowest one of 0 to 8, or 0 to F: such a text is refused.
 
     ..3.4..1....2...          two times the same sudoku of 4 by 4
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from math import isqrt
 
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
 from unpuzzle.translators.shared.text import Page, Word
@@ -105,13 +107,24 @@ class PddlNames:
 
 
 def read(text: str, source: str | None) -> str:
-    """Return the cells, row by row. Raises ParseError for other sizes, and for other signs."""
+    """Return the cells, row by row.
+
+    Raises ParseError for other sizes and signs, UnsupportedFeature for values from 0.
+    """
     page = Page(text, source)
     rows = page.rows()
     for word in (word for row in rows for word in row[1:]):
         raise page.error_at("the cells of a row stand side by side, without blanks", word)
     words = [row[0] for row in rows]
     side = _side(page, words)
+    text = "".join(word.text for word in words)
+    if EMPTY in text and "0" in text and SYMBOLS[side - 1] not in text:
+        values = f"0 to {('0' + SYMBOLS)[side - 1]}"
+        message = f"'0' stands beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"
+        word = next(word for word in words if "0" in word.text)
+        message += f", which is not supported: write {SYMBOLS[0]} to {SYMBOLS[side - 1]}, and only '.' for empty"
+        place = {"file": source, "line": word.line, "column": word.column + word.text.index("0")}
+        raise UnsupportedFeature(message, feature=f"values {values}", **place)
     return "".join(_cell(page, word, offset, side) for word in words for offset in range(len(word.text)))
 
 

@@ -39,6 +39,7 @@ from unpuzzle.result import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterable
     from typing import Any
 
@@ -109,6 +110,12 @@ class Answer:
         self.warnings += [each for each in dict.fromkeys(sentences) if each not in self.warnings]
         if self.warnings and isinstance(self.fields, dict):
             self.fields["warnings"] = self.warnings
+
+    def remark(self, position: Position, options: Namespace) -> None:
+        """Add the remarks on a level below the text, and to the object for JSON."""
+        if remarks := position.remarks():
+            self.fields["remarks"] = [*remarks]
+            self.text += "" if options.quiet else "".join(f"; {remark}\n" for remark in remarks)
 
     def complain(self, sentence: str) -> None:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")

@@ -181,7 +181,8 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
 def _is_bare(collection: Collection) -> bool:
     """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
-    return not boards or (len(boards) == 1 and collection == Collection(levels=tuple(boards)))
+    placed = [level.line for level in collection.levels] != [None]  # in XML, the text is no board
+    return not boards or (placed and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:

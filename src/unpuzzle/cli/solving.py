@@ -54,6 +54,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
     `moves`: give a task's plan as moves, too.
     """
     planner = _planner(subject, options)
+    default = options.planner is None and getattr(options, "ties", None) is None
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     plans: list[Result] = []
@@ -70,8 +71,8 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
     with ProgressLine(options) as show:
         try:
             result = solve(
-                subject, planner, objective=options.objective, limits=limits_of(options), progress=show,
-                clock=options.clock, on_plan=on_plan,
+                subject, None if default else planner, objective=options.objective, limits=limits_of(options),
+                progress=show, clock=options.clock, on_plan=on_plan,
             )  # fmt: skip
         except KeyboardInterrupt as error:
             if not plans:
@@ -179,6 +180,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         lines += answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
+    lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     for stage in result.details.get("stages", ()):
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
     lines.append(f"; {result.status}: {_figures(result)}")

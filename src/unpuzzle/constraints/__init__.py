@@ -8,11 +8,13 @@ A leaf: puzzles state their constraints with it, generators of levels and planne
 
     model.py        variables, values, relations, and their meaning in plain Python
     propagation.py  removing values that others exclude
-    search.py       all solutions, one after the other; a small conflict if there is none; linear algebra modulo 2
+    search.py       all solutions, one after the other; a small conflict if there is none
+    parity.py       linear algebra modulo 2: all solutions, and the least one, of a model of parities
 """
 
 from unpuzzle.constraints.model import Constraints, Relation, given, violated
-from unpuzzle.constraints.search import Search, TooManyNodesError, conflict, parity_solution, solutions
+from unpuzzle.constraints.parity import parity_solution
+from unpuzzle.constraints.search import Search, TooManyNodesError, conflict, solutions
 
 __all__ = [
     "Constraints", "Relation", "Search", "TooManyNodesError", "conflict", "given", "parity_solution", "solutions",

@@ -224,6 +224,10 @@ class Position(ABC):
         """Return the text as level makers write it, which `parse` reads as this position; by default its text."""
         return str(self)
 
+    def remarks(self) -> Sequence[str]:
+        """Return sentences on what answers depend on: a goal that the text leaves open, what does not count in it."""
+        return ()
+
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
         """Return the game's messages before this level, and after it, if it is the last one."""
         return (), ()

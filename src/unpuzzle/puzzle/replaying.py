@@ -54,8 +54,14 @@ def replay(
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return moves one by one; a text is read as by `split_moves`."""
-    return split_moves(position.game, moves) if isinstance(moves, str) else moves
+    """Return moves one by one; a text is read as by `split_moves`, or as a solution in a file of the game's levels."""
+    if not isinstance(moves, str):
+        return moves
+    from unpuzzle.puzzle.capabilities import offered
+    from unpuzzle.puzzle.collection import Collected, CollectedSolution
+
+    collected = offered(position.game, Collected)
+    return collected.moves_of(position, CollectedSolution(moves)) if collected else split_moves(position.game, moves)
 
 
 def split_moves(game: Game, text: str) -> tuple[str, ...]:

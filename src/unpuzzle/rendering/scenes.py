@@ -53,14 +53,14 @@ def draw(subject: Subject) -> str:
 
 
 def label_of(subject: Subject) -> str:
-    """Return a name for a picture: the title of the game, or the names of the domain and the problem."""
+    """Return a name for a picture: the game's title with remarks on the level, or the names of domain and problem."""
     if isinstance(subject, ObjectGraph):
         return f"objects of {label_of(subject.task)}"
     if isinstance(subject, Panels):
         return subject.label
     if isinstance(subject, Task):
         return f"{subject.domain.name} {subject.problem.name}"
-    return subject.game.title or subject.game.name
+    return "; ".join([subject.game.title or subject.game.name, *subject.remarks()])
 
 
 def _text_of(subject: Subject) -> str:

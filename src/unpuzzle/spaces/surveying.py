@@ -5,7 +5,8 @@
 
 Each level is explored within limits of its own. A level that is too large is searched, and its row tells whether it can
 be solved and in how few moves: two thirds of the time are for exploring, the rest for the search, which visits fewer
-states and needs less time and memory. An unreadable level has a row that says so.
+states and needs less time and memory. A level that is known to be impossible is not explored; nor is one that consists
+of constraints: its solutions are counted. An unreadable level has a row that says so.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from unpuzzle.errors import (
     WorkersFailed,
 )
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.planner import CONSTRAINTS, MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
-from unpuzzle.result import CANCELLED, ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -116,8 +117,10 @@ class SurveyRow(Record):
 
     Attributes:
         level: its name.
-        status: `solved_optimally` or `unsolvable` if all of it was seen; `timeout`, `memout`, `cancelled` or
-            `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` if the process of the level broke.
+        status: `solved_optimally` or `unsolvable` if all of it was seen, or if its answer is known without (then
+            `states` is None): it is impossible, or consists of constraints, whose solutions are counted; `timeout`,
+            `memout`, `cancelled` or `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` if the process of
+            the level broke.
         solvable: whether there is a solution; None if unknown. Beyond a limit, a search may have found out.
         cost: of an optimal solution, which is the least number of moves if each costs 1; or None. For another
             objective, of a solution that is best for that.
@@ -164,7 +167,7 @@ class SurveyRow(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether all of the level was seen."""
+        """Whether all of the level was seen, or its answer is known without."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
     def meets(self, required: str | Requirement) -> bool | None:
@@ -313,16 +316,48 @@ def _row(
         with ticking(Deadline(limits, "reading the level")):
             read_level = read(name)
             level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
-        answers = explore_or_search(
-            level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
-        )
-        answers[0].measure(limits.after(perf_counter() - began))
-        row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
+        row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
+        if row is None:
+            answers = explore_or_search(
+                level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
+            )
+            answers[0].measure(limits.after(perf_counter() - began))
+            row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:
         row = SurveyRow(name, BAD_INPUT if isinstance(error, ParseError) else UNSUPPORTED, message=str(error))
     return row.replace(seconds=round(perf_counter() - began, 6))
+
+
+def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> SurveyRow | None:
+    """Return the row of a level that is known to be impossible, or whose solutions are counted; None for others.
+
+    Those are counted that consist of constraints: their states are no more than orders of filling them in.
+    """
+    reason, constrained = level.impossible(), offered(level, Constrained) is not None
+    if reason is not None:
+        return SurveyRow(
+            name, UNSOLVABLE, False, optimal_plans=0, unique=False, message=reason, constrained=constrained
+        )
+    if not constrained or objective != MOVES or CONSTRAINTS not in planner_of(default_planner(level)).reads:
+        return None
+    from unpuzzle.counting import count_solutions
+
+    deadline = Deadline(limits, "counting solutions")
+    try:
+        counted = count_solutions(level, limits=deadline)
+        result = counted.result
+        if result.status == SOLVED:  # solutions differ in cost
+            result = solve(level, limits=deadline)
+    except ModelMismatch:  # exploring tells what the level is without its constraints
+        return None
+    row = SurveyRow(name, result.status, unique=counted.unique, constrained=True, message=result.message)
+    if result.solved or counted.solutions:
+        cost = result.cost if result.status == SOLVED_OPTIMALLY else None
+        return row.replace(solvable=True, cost=cost)
+    named = f"no solution: {', '.join(counted.conflict)} contradict each other" if counted.conflict else row.message
+    return row.replace(solvable=False if result.status == UNSOLVABLE else None, message=named)
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:

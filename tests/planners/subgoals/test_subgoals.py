@@ -170,11 +170,11 @@ def test_scattered_goals_are_completed() -> None:
 
 def test_two_tiles_exchanged_are_refused_at_once() -> None:
     for size in ((4, 4), (5, 5), (5, 3)):
-        tiles = list(range(size[0] * size[1]))
-        tiles[-1], tiles[-2] = tiles[-2], tiles[-1]
-        result = solve(board(*size, tiles), "subgoals")
+        goal = list(range(size[0] * size[1]))
+        tiles = [*goal[:-2], goal[-1], goal[-2]]
+        result = solve(board(*size, tiles, goal), "subgoals")
         assert result.status == "unsolvable"
-        alone = registry.find("subgoals").solve(board(*size, tiles), Limits())
+        alone = registry.find("subgoals").solve(board(*size, tiles, goal), Limits())
         assert (alone.status, alone.expanded) == ("unsolvable", 0)
 
 

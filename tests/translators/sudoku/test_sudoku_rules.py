@@ -12,7 +12,7 @@ from support.thorough import at_most
 from unpuzzle import replay, solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.planning import registry, running
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
@@ -102,6 +102,22 @@ def test_what_is_no_sudoku_is_refused_with_its_place(text, place, words):
         Sudoku.parse(text, "my.sudoku")
     assert (caught.value.line, caught.value.column) == place
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "values"),
+    [
+        ("0123456789ABCDEF\n" + "................\n" * 15, (1, 1), "0 to F"),
+        ("." * 16 + "00" + "." * 238, (1, 17), "0 to F"),
+        ("12.0\n3...\n....\n....\n", (1, 4), "0 to 3"),
+    ],
+)
+def test_a_text_in_which_zero_may_be_a_value_is_refused(text, place, values):
+    """Its symbols are not told: `0` beside `.`, and no highest value."""
+    with pytest.raises(UnsupportedFeature, match=f"the values may be {values}, which is not supported") as caught:
+        Sudoku.parse(text)
+    assert (caught.value.line, caught.value.column) == place
+    assert Sudoku.parse("12.0\n3...\n....\n...4\n") == Sudoku.parse("1200\n3000\n0000\n0004\n")
 
 
 def test_pictures_have_the_borders_of_the_boxes():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_pages.shapes.shape import MESSAGE, Shape
+from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
 from unpuzzle.checking.move_comparison import MovesComparison
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.counting import Count
@@ -20,7 +20,7 @@ PLANS: dict[str, tuple[Shape, ...]] = {
             "frontier seconds peak_memory_mb=float|None message solution?=str|None confidence?=float "
             "condition?=str refutation?=dict[str,object] "
             "solutions?=int|None unique?=bool|None other_solution?=str|None differences?=dict[str,list[object]] "
-            "conflict?=list[str]|None file?=str|None plans?=list[dict[str,object]]",
+            "conflict?=list[str]|None file?=str|None remarks?=list[str] plans?=list[dict[str,object]]",
             Result, open="what only the planner tells, such as `stages` of searches by subgoals",
             notes={
                 "peak_memory_mb": "the most memory that was held, in MiB, or null",
@@ -31,7 +31,7 @@ PLANS: dict[str, tuple[Shape, ...]] = {
                 "other_solution": "a second solution, on one line",
                 "differences": "where two solutions differ: by name of a cell the two values",
                 "conflict": "names of givens that contradict each other, where there is no solution",
-                "file": "the picture that was written",
+                "file": "the picture that was written", **REMARKS,
                 "plans": "with `--anytime` each better plan in turn: `seconds` (from the beginning), `cost`, `pushes`, "
                          "`moves`, `plan`",
             },
@@ -52,9 +52,10 @@ PLANS: dict[str, tuple[Shape, ...]] = {
     ),
     "replay": (
         Shape(
-            ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None", Replay,
+            ("replay",), "The outcome of moves.", "position? legal solved cost step reason file?=str|None "
+            "remarks?=list[str]", Replay,
             notes={"position": "the last position, as text; not in the answer of the command",
-                   "file": "the picture that was written"},
+                   "file": "the picture that was written", **REMARKS},
         ),
         Shape(
             ("replay",), "With `--solutions`: the moves that a file gives for its levels.",
@@ -119,8 +120,8 @@ PLANS: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "explanation": (
-        Shape(("explain",), "Why there is no plan.", "* file?=str", Explanation,
-              notes={"file": "the picture of the nearest miss"}),
+        Shape(("explain",), "Why there is no plan.", "* file?=str remarks?=list[str]", Explanation,
+              notes={"file": "the picture of the nearest miss", **REMARKS}),
     ),
     "explain": (
         Shape(

@@ -31,4 +31,5 @@ class Shape:
     words: dict[str, Iterable[str]] = field(default_factory=dict)
 
 
+REMARKS = {"remarks": "what the answer depends on: the goal that the text leaves open, parts of it that do not count"}
 MESSAGE = {"message": "a sentence about what is missing from the answer, and why"}

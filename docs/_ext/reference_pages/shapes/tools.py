@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_pages.shapes.shape import MESSAGE, Shape
+from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
 from unpuzzle.cli.answer import FAULT, OF_ERROR
 from unpuzzle.installation import Installation
 from unpuzzle.result import LIMITS
@@ -48,10 +48,11 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
     ),
     "draw": (
         Shape(
-            ("draw",), "A picture.", "picture=str legal=bool step=int|None reason=str file=str|None",
+            ("draw",), "A picture.", "picture=str legal=bool step=int|None reason=str file=str|None "
+            "remarks?=list[str]",
             notes={"picture": "the position as text", "legal": "whether all moves are",
                    "step": "the number of the first illegal move", "reason": "why it is illegal",
-                   "file": "the file that was written"},
+                   "file": "the file that was written", **REMARKS},
         ),
         Shape(
             ("draw",), "With `--sheet`: levels on a sheet.", "levels=list[dict[str,object]] file=str|None message?=str",

@@ -10,6 +10,7 @@ from unpuzzle.cli.drawing import add_output, draw_panels, require_panels
 from unpuzzle.cli.files import moves_text, read_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, operand, within_limits
 from unpuzzle.drawing.panels import beside
+from unpuzzle.puzzle.replaying import as_moves
 
 EXAMPLE = """unpuzzle compare-moves sokoban 1 ullRDR
   unpuzzle compare-moves boxup 1 ULDRR LURDRR -o apart.svg"""
@@ -27,8 +28,8 @@ def execute(options: Namespace) -> Answer:
     """Compare two ways; the answer is yes if the first costs no more than the second."""
     require_panels(options)
     position = read_level(options.puzzle, options.level, options)
-    moves = position.game.read_moves(moves_text([options.moves], options))
-    other = None if options.moves2 is None else position.game.read_moves(moves_text([options.moves2], options))
+    moves = tuple(as_moves(position, moves_text([options.moves], options)))
+    other = None if options.moves2 is None else tuple(as_moves(position, moves_text([options.moves2], options)))
     with within_limits(options, "playing the moves"):
         comparison = compare_moves(position, moves, other, limits=deadline_of(options, "playing the moves"))
     text = text_of(comparison, quiet=options.quiet)

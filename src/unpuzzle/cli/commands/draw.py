@@ -71,7 +71,9 @@ def execute(options: Namespace) -> Answer:
         text = "" if options.output else text_picture(outcome.position)
         return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
     text = "" if options.quiet and options.output else options.output or text_picture(outcome.position)
-    return Answer(YES, fields, text)
+    answer = Answer(YES, fields, text)
+    answer.remark(level, options)
+    return answer
 
 
 def require_sheet_of(options: Namespace) -> None:

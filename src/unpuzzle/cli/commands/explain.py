@@ -40,7 +40,9 @@ def execute(options: Namespace) -> Answer:
     if own is not None and options.action is None and _solvable(position, options):
         with within_limits(options, "explaining"):
             text, data = own.explain()
-        return Answer(YES, data, text)
+        answer = Answer(YES, data, text)
+        answer.remark(position, options)
+        return answer
     deadline, interruption = deadline_of(options, "explaining"), None
     try:
         with within_limits(options, "explaining"):
@@ -57,6 +59,7 @@ def execute(options: Namespace) -> Answer:
         _draw(answer, position, explanation.shortfall, options)
     elif options.picture is not None:
         answer.complain(f"unpuzzle: {options.picture} is not written: there is no nearest miss to be drawn")
+    answer.remark(position, options)
     answer.warn(of_level(options, doubtful=not explanation.solvable))
     return answer
 

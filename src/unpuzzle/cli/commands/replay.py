@@ -12,7 +12,7 @@ from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
 from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import Replay, replay, split_moves
+from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 
 EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw\n  unpuzzle replay sokoban levels.sok --solutions"
 
@@ -38,6 +38,7 @@ def execute(options: Namespace) -> Answer:
     sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
     answer = Answer(YES if outcome.solved else NO, fields, text)
+    answer.remark(level, options)
     answer.warn(of_level(options, doubtful=not outcome.solved))
     return answer
 
@@ -61,7 +62,7 @@ def add_moves(parser: ArgumentParser) -> None:
 
 def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
     """Play the moves in the options; return the level, the outcome, and the legal moves."""
-    moves = split_moves(level.game, moves_text(options.moves, options))
+    moves = tuple(as_moves(level, moves_text(options.moves, options)))
     with within_limits(options, "playing the moves"):
         outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))
     return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

@@ -156,7 +156,7 @@ def _cell(row: SurveyRow, name: str) -> str:
     value = getattr(row, name)
     if name == "seconds":
         return f"{value:.3f}"
-    if name == "optimal_plans" and row.complete and row.solvable and value is None:
+    if name == "optimal_plans" and row.complete and row.solvable and row.states and value is None:
         return "endless"
     if name == "optimal_lines" and value is None and row.least_lines:
         return f">= {row.least_lines:,}"

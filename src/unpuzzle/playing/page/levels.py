@@ -159,8 +159,9 @@ def _explore(
     if exploration.complete:
         return exploration, ""
     deadline.look()
-    too_many = f"there are more positions than {max_states:,}"
-    return None, too_many if exploration.status == GAVE_UP else exploration.reason
+    if exploration.status != GAVE_UP or exploration.overlooked:
+        return None, exploration.reason
+    return None, f"there are more positions than {max_states:,}"
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:

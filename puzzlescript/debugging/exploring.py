@@ -115,7 +115,7 @@ class Explorer:
             self.edges.append([] if state.won else list(self._following(state, number)))
 
     def _following(self, state: State, number: int) -> Iterable[tuple[int, Lines]]:
-        for key in self.game.compiled.keys():
+        for key in self.game.keys:
             after = self.engine.after(state, key)
             lines = self._take()
             if after is None:

@@ -14,9 +14,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.capabilities import Generating, Keyed, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
+from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
@@ -40,7 +41,7 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 """In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
 
 
-class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated, Keyed):
     """A position of a game in PuzzleScript.
 
     Attributes: `state`; `start`, the initial state of its level. The first position of a level knows its `text`.
@@ -158,6 +159,23 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def decode(self, action: GroundAction) -> str:
         return self.fork().decode(action)
+
+    def keyboard(self) -> Mapping[str, float]:
+        options, rules = self._game.compiled.options, self._game.compiled.all_rules()
+        saves = not options.norestart and any(rule.commands & CHECKPOINT for rule in rules)
+        keys = {"noundo": options.noundo, "norestart": options.norestart, "checkpoints": saves}
+        return {"interval": options.realtime, **keys}
+
+    def checkpoint_after(self, move: str) -> ScriptPosition | None:
+        state, nowhere = self.state, (0,) * len(self.state.cells)
+        play = self._game.engine.play(state._replace(target=nowhere))
+        play.press(move)
+        saved = play.outcome().target
+        if saved == nowhere:
+            return None
+        target = saved if self._game.has_restart else None
+        after = self._game.engine.started(state._replace(cells=saved, target=target, won=False))
+        return after and ScriptPosition(self._game, after, self.start)
 
     def draw(self) -> str:
         """Return the board in glyphs: the glyph of a cell's contents, or else of its topmost object with a glyph."""

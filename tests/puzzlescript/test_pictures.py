@@ -161,13 +161,10 @@ def test_a_gif_of_a_solution(tmp_path: Path) -> None:
     "condition", ["all Target on Crate", "all Crate on Target", "some Target on Crate", "no Target on Wall"]
 )
 def test_those_who_cannot_see_it_hear_of_goals_and_checkpoints_on_the_ground(condition: str) -> None:
-    legend = "F = Flag\nG = Gem\n"
-    text = script(
-        f"{PUSH}\nlate [ Player Flag ] -> checkpoint\nlate [ Player Gem ] -> restart", "p*og.\n..f..", condition, legend
-    )
-    text = text.replace("LEGEND", "Flag\nred\n\nGem\nblue\n\nLEGEND").replace(
-        "Target\nPlayer, ", "Target\nFlag, Gem\nPlayer, "
-    )
+    rules = f"{PUSH}\nlate [ Player Flag ] -> checkpoint\nlate [ Player Gem ] -> restart"
+    text = script(rules, "p*og.\n..f..", condition, "F = Flag\nG = Gem\n")
+    text = text.replace("LEGEND", "Flag\nred\n\nGem\nblue\n\nLEGEND")
+    text = text.replace("Target\nPlayer, ", "Target\nFlag, Gem\nPlayer, ")
     game = game_of(text, "flags")
     aims = game.parse(game.levels["0"]).ground().aims
     words = {condition.lower(), "checkpoint at flag", "restart at gem"}

@@ -4,7 +4,7 @@
 
     of games        HasHeuristics  Generating (in position.py)  Traced
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Explaining  Pictured
-                    Overwriting  SelfExploring  Translated
+                    Overwriting  SelfExploring  Translated  Keyed
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, TypeVar
+    from typing import Any, Self, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
@@ -281,6 +281,24 @@ class Translated(Position):
         `tick` is called often, and may raise to end the work. Raises UnsupportedFeature for rules that cannot be
         translated, EffortSpent if that takes more than `most_steps`, which are counted and not timed.
         """
+
+
+class Keyed(Position):
+    """Is played by keys as in the engine that it comes from: a level that is won is over, and time may pass."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def keyboard(self) -> Mapping[str, float]:
+        """Return what differs from the keyboard of all pages; what is left out is 0.
+
+        `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
+        keys; `checkpoints`: a restart may lead to a checkpoint.
+        """
+
+    @abstractmethod
+    def checkpoint_after(self, move: str) -> Self | None:
+        """Return the position to which a restart leads after a move; None if the move sets no checkpoint."""
 
 
 def offered(subject: Any, capability: type[Capability]) -> Capability | None:

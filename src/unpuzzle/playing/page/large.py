@@ -18,6 +18,7 @@ from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import CostedMove
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
 from unpuzzle.playing.page.tables import Edge, StateTable
+from unpuzzle.puzzle.capabilities import Keyed, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -45,7 +46,10 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
     unsolvable = (position.impossible() or "").rstrip(".")
     if solution and not free:
         return _film(position, solution, unsolvable, deadline)
+    keyed = offered(position, Keyed)
     try:
+        if keyed is not None and keyed.keyboard().get("checkpoints"):
+            raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
         operators = GroundOperators(position, Deadline(half(deadline), deadline.phase))
     except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
         deadline.look()

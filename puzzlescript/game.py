@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.puzzle.capabilities import Generating, Keyed, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT
@@ -41,7 +41,7 @@ _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | No
 """In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
 
 
-class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated, Keyed):
+class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     """A position of a game in PuzzleScript.
 
     Attributes: `state`; `start`, the initial state of its level. The first position of a level knows its `text`.

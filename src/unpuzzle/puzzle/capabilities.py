@@ -4,7 +4,7 @@
 
     of games        HasHeuristics  Generating (in position.py)  Traced
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Explaining  Pictured
-                    Overwriting  SelfExploring  Translated  Keyed
+                    Overwriting  SelfExploring  Translated
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
@@ -242,6 +242,18 @@ class Pictured(Position):
         """Return the notes beside the picture on paper: headings, each with its lines."""
         return ()
 
+    def keyboard(self) -> Mapping[str, float]:
+        """Return how keys on a page differ from those of all games; empty if they do not.
+
+        `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
+        keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
+        """
+        return {}
+
+    def checkpoint_after(self, move: str) -> Self | None:
+        """Return the position to which a restart leads after a move; None if the move sets no checkpoint."""
+        return None
+
 
 class Overwriting(Position):
     """Can be searched as in published work: moves may overwrite filled cells."""
@@ -281,24 +293,6 @@ class Translated(Position):
         `tick` is called often, and may raise to end the work. Raises UnsupportedFeature for rules that cannot be
         translated, EffortSpent if that takes more than `most_steps`, which are counted and not timed.
         """
-
-
-class Keyed(Position):
-    """Is played by keys as in the engine that it comes from: a level that is won is over, and time may pass."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def keyboard(self) -> Mapping[str, float]:
-        """Return what differs from the keyboard of all pages; what is left out is 0.
-
-        `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
-        keys; `checkpoints`: a restart may lead to a checkpoint.
-        """
-
-    @abstractmethod
-    def checkpoint_after(self, move: str) -> Self | None:
-        """Return the position to which a restart leads after a move; None if the move sets no checkpoint."""
 
 
 def offered(subject: Any, capability: type[Capability]) -> Capability | None:

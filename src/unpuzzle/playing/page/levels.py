@@ -14,11 +14,11 @@ from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
-from unpuzzle.playing.page.large import half, play_large
+from unpuzzle.playing.page.large import half, keyboard_of, play_large
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.page.tables import StateTable
-from unpuzzle.puzzle.capabilities import Keyed, offered, required
+from unpuzzle.puzzle.capabilities import Pictured, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
@@ -172,17 +172,15 @@ def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Ca
     `checkpoints` has three numbers for each move that sets one: its state, the move, and the state that a restart leads
     to from then on; -1 if that is not in the table.
     """
-    keyed = offered(position, Keyed)
-    if keyed is None:
-        return {}
-    head: dict[str, Any] = _nonempty(keyed=1, **keyed.keyboard())
+    keys = keyboard_of(position)
+    head: dict[str, Any] = _nonempty(keyed=bool(keys), **keys)
     if "checkpoints" in head and isinstance(played, StateTable):
         numbers = {each: number for number, each in enumerate(played.positions)}
         saved: list[int] = []
         with ticking(tick):
             for state, (each, edges) in enumerate(zip(played.positions, played.edges, strict=True)):
                 for move, _ in edges:
-                    after = required(each, Keyed, "has no keys").checkpoint_after(played.moves[move][0])
+                    after = required(each, Pictured, "has no keys").checkpoint_after(played.moves[move][0])
                     saved += () if after is None else (state, move, numbers.get(after, -1))
         head["checkpoints"] = saved
     return head
@@ -198,7 +196,7 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
         yield "groups.js"
     if isinstance(position, PddlPosition):
         yield "facts.js"
-    if offered(position, Keyed) is not None:
+    if keyboard_of(position):
         yield "keyed.js"
     before = {place[1:4] for place in placements(position)}
     for move in position.moves():

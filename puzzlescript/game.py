@@ -1,8 +1,8 @@
 """A PuzzleScript game as a game of unpuzzle: its levels are those of its text, its moves are keys.
 
 A position is a state of play, and the initial state of its level, which determines its PDDL. Moves are `u l d r`, `x`
-unless the game has none, and `t`, a tick, in real time. A key that leads to the same state is no move, nor is one with
-endless turns of `again` after it. A won position keeps its moves.
+unless the game has none, and `t`, a tick, in a game with `realtime_interval`. A key that leads to the same state is no
+move, nor is one with endless turns of `again` after it. A won position keeps its moves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from unpuzzle.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
+from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
@@ -65,10 +66,12 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         """Return the keys that change something. Raises UnsupportedFeature if this depends on chance."""
         game, state = self._game, self.state
         game.require_certainty(state)
-        keys = game.keys(state)
+        keys = game.keys
         endless: set[Endless] = set()
-        states = zip(keys, game.engine.successors(state, keys, endless), strict=True)
+        states = list(zip(keys, game.engine.successors(state, keys, endless), strict=True))
         game.warn_of(endless)
+        if any(new is None for _, new in states):
+            game.given_up.add(self.start)
         after = {key: ScriptPosition(game, new, self.start) for key, new in states if new is not None and new != state}
         _RECENT.set((state, game, after))
         return tuple(after)
@@ -77,7 +80,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         game, recent = self._game, _RECENT.get()
         if recent is not None and recent[0] is self.state and recent[1] is game and move in recent[2]:
             return recent[2][move]
-        keys = game.keys(self.state)
+        keys = game.keys
         if move not in keys:
             raise IllegalMove(f"{move!r} is not a move: the moves are {', '.join(keys)}", move=move)
         game.require_certainty(self.state)
@@ -96,15 +99,19 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
     def impossible(self) -> str | None:
         """Return the reason why nothing can ever happen: there is no player, and no rule does anything without one."""
         game, state = self._game, self.state
-        if state.won or game.compiled.has_player(state.cells):
+        if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
             return None
-        if state.seed is None and game.chance is not None:
-            return None
-        keys = game.keys(state)
-        if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):
+        if any(after != state for after in game.engine.successors(state, game.keys)):
             return None
         line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
         return f"this level{line} has no player, and no rule does anything without one"
+
+    def overlooked(self) -> str | None:
+        """Return what may happen in play that no search plays: restarts, other draws, keys that were given up."""
+        game = self._game
+        if not game.given_up.isdisjoint((self.start, self.state)):
+            return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
+        return game.compiled.overlooked()[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
         """Return the win conditions, cell by cell and one by one, with the truth of each."""
@@ -152,6 +159,23 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def decode(self, action: GroundAction) -> str:
         return self.fork().decode(action)
+
+    def keyboard(self) -> Mapping[str, float]:
+        options, rules = self._game.compiled.options, self._game.compiled.all_rules()
+        saves = not options.norestart and any(rule.commands & CHECKPOINT for rule in rules)
+        keys = {"noundo": options.noundo, "norestart": options.norestart, "checkpoints": saves}
+        return {"interval": options.realtime, **keys}
+
+    def checkpoint_after(self, move: str) -> ScriptPosition | None:
+        state, nowhere = self.state, (0,) * len(self.state.cells)
+        play = self._game.engine.play(state._replace(target=nowhere))
+        play.press(move)
+        saved = play.outcome().target
+        if saved == nowhere:
+            return None
+        target = saved if self._game.has_restart else None
+        after = self._game.engine.started(state._replace(cells=saved, target=target, won=False))
+        return after and ScriptPosition(self._game, after, self.start)
 
     def draw(self) -> str:
         """Return the board in glyphs: the glyph of a cell's contents, or else of its topmost object with a glyph."""

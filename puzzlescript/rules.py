@@ -34,7 +34,8 @@ class ScriptRules(Game, HasHeuristics):
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
     plays it; `text`, which writes and reads its states; `chance`, the first random rule, if there is one; `left_out`,
-    the kind and name of an omitted rule or object (`levels/omitting.py`), or None.
+    the kind and name of an omitted rule or object (`levels/omitting.py`), or None; `given_up`, the starts from which a
+    key was met after which `again` goes on for too long.
     """
 
     levels: Levels
@@ -67,6 +68,7 @@ class ScriptRules(Game, HasHeuristics):
         self.text: StateText = StateText(self.compiled)
         self.has_restart: bool = self.compiled.has_restart()
         self.chance: Rule | None = self.compiled.chance()
+        self.given_up: set[State] = set()
 
     @cached_property
     def core(self) -> _core.ScriptGame:
@@ -95,7 +97,7 @@ class ScriptRules(Game, HasHeuristics):
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
 
         game = self.compiled
-        return symmetries_of(game, self.engine, game.keys(), self.chance is None)
+        return symmetries_of(game, self.engine, self.keys, self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
@@ -116,9 +118,10 @@ class ScriptRules(Game, HasHeuristics):
 
         return KeptLevels(self.compiled, self.name, self.file)
 
-    def keys(self, state: State) -> tuple[str, ...]:
-        """Return the inputs that a state takes."""
-        return self.compiled.keys(state.ticks)
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The inputs of the game."""
+        return self.compiled.keys()
 
     def require_certainty(self, state: State) -> None:
         """Raise UnsupportedFeature for a game with chance, if the state has no seed."""

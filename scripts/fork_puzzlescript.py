@@ -85,7 +85,7 @@ def _counts(game: ScriptGame) -> bool:
     """Whether a game is deterministic, without a clock of its own, and can be won."""
     compiled = game.compiled
     wins = bool(compiled.wins) or any(rule.commands & WIN for rule in compiled.all_rules())
-    return wins and compiled.chance() is None and not compiled.options.realtime
+    return wins and not compiled.overlooked()[0]
 
 
 class LateError(Exception):

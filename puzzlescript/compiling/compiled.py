@@ -92,7 +92,8 @@ class Options(NamedTuple):
     require_player_movement: bool = False
     run_rules_on_level_start: bool = False
     noaction: bool = False
-    realtime: bool = False
+    realtime: float = 0.0
+    """The seconds between two ticks; 0: there are none."""
     noundo: bool = False
     norestart: bool = False
 
@@ -139,6 +140,8 @@ class Compiled(NamedTuple):
     """The colour behind everything."""
     author: str = ""
     homepage: str = ""
+    faulty: int = 0
+    """The line of the first error, which leaves out a part of the game; 0 without errors."""
 
     def all_rules(self) -> list[Rule]:
         """Return all rules, late ones last."""
@@ -156,14 +159,33 @@ class Compiled(NamedTuple):
                     return rule
         return None
 
+    def overlooked(self) -> tuple[str, int]:
+        """Return what a player may meet that no search plays, and its line; an empty reason if there is no such thing.
+
+        A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
+        """
+        if self.faulty:
+            return f"the error in line {self.faulty} leaves out a part of the game", self.faulty
+        rule = self.chance()
+        if rule is not None:
+            return f"the rule in line {rule.line} is left to chance", rule.line
+        rules, options = self.all_rules(), self.options
+        saved = next((rule.line for rule in rules if rule.commands & CHECKPOINT), 0)
+        if saved and not (options.norestart and (options.noundo or not self.has_restart())):
+            if options.run_rules_on_level_start:
+                return "a player may restart from a checkpoint, where rules run at the start", saved
+            if any(rule.commands & AGAIN for rule in rules):
+                return "a player may restart from a checkpoint, where turns of `again` may have been left", saved
+        return "", 0
+
     def layers_by_object(self) -> list[int]:
         """Return the layer of each object, by its number; -1 for unused numbers."""
         layers = {number: layer for layer, members in enumerate(self.layers) for number in bits(members)}
         return [layers.get(number, -1) for number in range(len(self.objects))]
 
-    def keys(self, ticks: bool = False) -> tuple[str, ...]:
-        """Return the inputs that a state takes: up, left, down, right, action and, in real time, a tick."""
-        return (*"uldr", *(() if self.options.noaction else "x"), *("t" if ticks else ()))
+    def keys(self) -> tuple[str, ...]:
+        """Return the inputs of the game: up, left, down, right, action and, in real time, a tick."""
+        return (*"uldr", *(() if self.options.noaction else "x"), *("t" if self.options.realtime else ()))
 
     def has_player(self, cells: Iterable[int]) -> bool:
         return any(has(cell, self.player, self.player_is_aggregate) for cell in cells)

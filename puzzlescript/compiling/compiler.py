@@ -36,7 +36,8 @@ def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> C
     assert game is not None
     if file is not None:
         faults.warn()
-    return game
+    errors = faults.errors()
+    return game._replace(faulty=errors[0].line) if errors else game
 
 
 def check_size(text: str, file: str | None = None) -> None:

@@ -62,8 +62,9 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 def options_of(settings: dict[str, str]) -> Options:
     """Return the options that matter for play."""
-    flags = {name: name in settings for name in Options._fields}
-    return Options(**{**flags, "realtime": "realtime_interval" in settings})
+    flags = {name: name in settings for name in Options._fields if name != "realtime"}
+    seconds = re.match(r"(\d*\.?\d+|\d+\.)\s*(\(|$)", settings.get("realtime_interval", ""))
+    return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
 
 
 QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}

@@ -39,7 +39,7 @@ class Debugger:
     def turns(self, state: State) -> dict[str, list[Any]]:
         """Return by key the turns that it causes."""
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
-        return {key: self._pressed(state, key) for key in self._game.keys(state)}
+        return {key: self._pressed(state, key) for key in self._game.keys}
 
     def boards(self, state: State, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Draw the board before and after a step of what a key does. Raises IndexError where there is no such step."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, tick, ticking
-from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Rule
+from unpuzzle.puzzlescript.compiling.compiled import Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.listening import Listener
@@ -93,7 +93,7 @@ class Explorer:
         self.depth: list[int] = []
         self.at_start: Lines = frozenset()
         self.all: set[int] = set()
-        self.reason: str = _unseen(game)
+        self.reason: str = game.compiled.overlooked()[0]
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
         """Visit all positions, or as many as limits allow; known positions are kept, whatever is raised."""
@@ -115,7 +115,7 @@ class Explorer:
             self.edges.append([] if state.won else list(self._following(state, number)))
 
     def _following(self, state: State, number: int) -> Iterable[tuple[int, Lines]]:
-        for key in self.game.compiled.keys(self.game.compiled.options.realtime):
+        for key in self.game.keys:
             after = self.engine.after(state, key)
             lines = self._take()
             if after is None:
@@ -161,17 +161,6 @@ class Explorer:
                 some[number] = frozenset().union(*[lines | some[after] for lines, after in ways])
                 every[number] = frozenset.intersection(*[lines | every[after] for lines, after in ways])
         return some[0] | self.at_start, every[0] | self.at_start
-
-
-def _unseen(game: ScriptRules) -> str:
-    """Return the reason why some plays of a game are never explored; empty if all are."""
-    compiled = game.compiled
-    if game.chance is not None:
-        return f"the rule in line {game.chance.line} is left to chance"
-    restarts = compiled.options.run_rules_on_level_start and not compiled.options.norestart
-    if restarts and any(rule.commands & CHECKPOINT for rule in compiled.all_rules()):
-        return "a player may restart from a checkpoint, where rules run at the start"
-    return ""
 
 
 def cover_level(

@@ -50,6 +50,8 @@ class Assumptions:
         self.fewer: int = 0
         self.tracked: int = game.player
         """Players, and objects that go with them: their places are known on every path."""
+        self.given_up: bool = False
+        """Whether a key was given up in a play, since `again` went on for too long."""
         self.single: int = 0
         """Other changing objects, never seen twice on a board."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
@@ -64,7 +66,10 @@ class Assumptions:
         waiting = [start]
         for state in waiting:
             for after in engine.successors(state, keys):
-                if after is None or after.cells in boards:
+                if after is None:
+                    self.given_up = True
+                    return
+                if after.cells in boards:
                     continue
                 boards.add(after.cells)
                 self._weaken(after.cells)

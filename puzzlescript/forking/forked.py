@@ -50,6 +50,8 @@ class Forked:
         self.assumed: Assumptions = Assumptions(game, turner, start)
         self.assumed.play(self.engine, start, keys)
         self.forker: Forker = Forker(game, start, turner, self.assumed, effort)
+        if self.assumed.given_up:
+            self.forker.refuse_again()
         paths = self._paths(keys)
         self.stands: set[Players] = {path.after for path in paths} | {self.forker.players_of(start.cells)}
         players = [objects for stand in self.stands for _, objects in stand]
@@ -184,12 +186,11 @@ class KeptLevels:
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
         """Return the PDDL or the error, and the number of steps. Raises EffortSpent."""
-        rule = self._game.chance()
-        if rule is not None:
-            sentence = "no PDDL: this rule is left to chance"
-            return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
+        reason, line = self._game.overlooked()
+        if reason:
+            return UnsupportedFeature(f"no PDDL: {reason}", feature="PDDL", file=self._file, line=line), 0
         try:
-            keys = self._game.keys(state.ticks)
+            keys = self._game.keys()
             return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps
         except EffortSpent:
             raise

@@ -41,7 +41,7 @@ class TurnPath(NamedTuple):
     """See the module's docstring.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
-    it won by the command. `capped`: turns of `again` never end.
+    it won by the command.
     """
 
     key: str
@@ -52,7 +52,6 @@ class TurnPath(NamedTuple):
     after: Players
     checked: bool
     commanded: bool
-    capped: bool
 
 
 class ForkingPlay(Play):
@@ -124,6 +123,10 @@ class Forker:
         """Raise UnsupportedFeature with the line of the first rule that has a command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
+
+    def refuse_again(self) -> None:
+        """Raise UnsupportedFeature: a key without an end is no move, and without it more may seem impossible."""
+        self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
         """Return the paths of all keys, from every possible placement of the players."""
@@ -229,6 +232,8 @@ class Forker:
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> TurnPath:
         play = ForkingPlay(self, board)
         play.press(key)
+        if play.capped:
+            self.refuse_again()
         if play.target and self.has_restart:
             self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
         assert isinstance(play.board, UnknownBoard)
@@ -238,5 +243,5 @@ class Forker:
         removed = tuple([(cell, number) for cell, before, after in changes for number in bits(before & ~after)])
         if changes:
             self._require(changes, play.board)
-        stand, ending = self._players_on(play.board), (play.checked, play.commanded, play.capped)
+        stand, ending = self._players_on(play.board), (play.checked, play.commanded)
         return TurnPath(key, players, tuple(answers.trail), added, removed, stand, *ending)

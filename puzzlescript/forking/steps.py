@@ -57,7 +57,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
     won = unmarked = False
     for path in paths:
         won |= path.commanded
-        unmarked |= conditions and not path.checked and not path.capped and not (path.added or path.removed)
+        unmarked |= conditions and not path.checked and not (path.added or path.removed)
     return Marks(won, unmarked or begins_unmarked)
 
 
@@ -68,7 +68,7 @@ def steps_of(
 
     `stands` are all possible placements of players; `lost` are the placements without a solved position.
     """
-    steps = merge([step for path in paths if not path.capped for step in _steps(path, marks)], forker.effort)
+    steps = merge([step for path in paths for step in _steps(path, marks)], forker.effort)
     possible = [step for step in steps if not step.solved or step.players not in lost]
     return _stand_alone(_drop_implied(possible, forker.mates), stands)
 

@@ -42,8 +42,8 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
     name = rng.choice(names)
     text = _text(game, name)
     state, _ = game.text.read(text, None)
-    extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
-    ending = ["", *extras, ""] if extras else [""]  # a seed, and whether time passes
+    extras = [line for line in game.text.write(state).split("\n")[1:] if line.startswith("seed ")]
+    ending = ["", *extras, ""] if extras else [""]
     locked = cells_in(options["locked"], state.height, state.width)
     free = [n for n in range(len(state.cells)) if (n % state.height + 1, n // state.height + 1) not in locked]
     changer = _Changer(game.compiled, game.glyphs, state, rng, free)

@@ -17,8 +17,17 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
-from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Sprite
+from unpuzzle.puzzlescript.compiling.compiled import (
+    CHECKPOINT,
+    RESTART,
+    WIN,
+    CellPattern,
+    Compiled,
+    Replacement,
+    Sprite,
+)
 from unpuzzle.puzzlescript.compiling.objects import SIDE
+from unpuzzle.puzzlescript.playing.aims import aims, place_text, set_text
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 
@@ -82,7 +91,30 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
             for place, (cell, colour) in enumerate(zip(here, colours, strict=True))
             if cell and not colour
         ]
-    return Ground(height, width, looks, shapes, step=(1, 1), margin=1 / SIDE, grain=SIDE)
+    said = tuple(_aims(game, cells, height))
+    return Ground(height, width, looks, shapes, step=(1, 1), margin=1 / SIDE, grain=SIDE, aims=said)
+
+
+def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
+    """Yield in words the win conditions, the objects at which play is saved, restarted or won, and where all of them
+    are on the ground: a page tells players who cannot see it nothing else of the ground.
+
+    Objects that cover most of the board are not listed cell by cell.
+    """
+    yield from aims(game, cells, height)[2]
+    named = reduce(or_, [win.first | win.second for win in game.wins], 0)
+    for command, word in ((CHECKPOINT, "checkpoint"), (RESTART, "restart"), (WIN, "win")):
+        rules = [rule for rule in game.all_rules() if rule.commands & command]
+        patterns = [cell for rule in rules for row in rule.rows for cell in row if cell is not None]
+        at = reduce(or_, [reduce(or_, cell.any, cell.present) for cell in patterns], 0)
+        at &= ~(game.player | game.background_layer)
+        named |= at
+        if at:
+            yield f"{word} at {set_text(game, at)}"
+    for number in bits(named & ~(game.player | game.background_layer)):
+        places = [place for place, cell in enumerate(cells) if cell >> number & 1]
+        if 2 * len(places) <= len(cells):
+            yield from (f"{game.objects[number]} in {place_text(place, height)}" for place in places)
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:

@@ -29,15 +29,15 @@ def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str
     for win in game.wins:
         first = [place for place, cell in enumerate(cells) if has(cell, win.first, win.first_is_aggregate)]
         second = _second(win, cells)
-        names = _set(game, win.first, win.first_is_aggregate), _set(game, win.second, win.second_is_aggregate)
+        names = set_text(game, win.first, win.first_is_aggregate), set_text(game, win.second, win.second_is_aggregate)
         text = f"{WORDS[win.quantifier]} {names[0]}" + ("" if win.anything else f" on {names[1]}")
         whole[text] = _holds(win, first, second)
         if win.quantifier != 1 or win.anything:
             by_first[text] = by_second[text] = whole[text]
             continue
-        by_first |= {f"{names[0]} in {_place(place, height)} on {names[1]}": place in second for place in first}
+        by_first |= {f"{names[0]} in {place_text(place, height)} on {names[1]}": place in second for place in first}
         divisible = divisible and len(first) == len(second)
-        by_second |= {f"{names[0]} on {names[1]} in {_place(place, height)}": place in first for place in second}
+        by_second |= {f"{names[0]} on {names[1]} in {place_text(place, height)}": place in first for place in second}
     return by_second if divisible else {}, by_first, whole
 
 
@@ -53,12 +53,13 @@ def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
     return number == len(first) if win.quantifier > 0 else bool(number) == (win.quantifier == 0)
 
 
-def _set(game: Compiled, objects: int, whole: bool) -> str:
+def set_text(game: Compiled, objects: int, whole: bool = False) -> str:
+    """Return the names of some objects, of which a cell has one or, if `whole`, all."""
     names = [game.objects[number].lower() for number in bits(objects)]
     shown = names if len(names) <= FEW else [*names[:FEW], "others"]
     return (" and " if whole else " or ").join(shown)
 
 
-def _place(place: int, height: int) -> str:
+def place_text(place: int, height: int) -> str:
     """Return a cell in words, counted from 1."""
     return f"row {place % height + 1}, column {place // height + 1}"

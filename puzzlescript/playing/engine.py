@@ -289,4 +289,4 @@ class PythonEngine(Engine):
             return None
         width, height, seed = before.width, before.height, before.seed
         target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.draws.drawn
-        return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
+        return State(width, height, play.cells, play.won, target, seed, drawn)

@@ -6,7 +6,6 @@ by a blank; then lines for the rest:
     won                 the last move has won
     restart BOARD       the board to which the command `restart` leads, in games that have it
     seed SEED DRAWN     random numbers come from a seed, after some draws
-    ticks               time passes, too: there is a move `t`
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ class State(NamedTuple):
     target: tuple[int, ...] | None = None
     seed: str | None = None
     drawn: int = 0
-    ticks: bool = False
 
 
 class StateText:
@@ -63,8 +61,6 @@ class StateText:
             lines.append(f"restart {self.board(state.target, state.width, state.height)}")
         if state.seed is not None:
             lines.append(f"seed {state.seed} {state.drawn}")
-        if state.ticks:
-            lines.append("ticks")
         return "\n".join(lines) + "\n"
 
     def picture(self, state: State) -> str:
@@ -156,8 +152,8 @@ class StateText:
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)
-        if word == "ticks" and not rest:
-            return state._replace(ticks=True)
+        if word == "ticks" and not rest and self.game.options.realtime:
+            return state  # as levels were written when ticks were no moves without it
         if word == "restart":
             target = self._state(rest, number, source)
             if (target.width, target.height) == (state.width, state.height):
@@ -168,8 +164,8 @@ class StateText:
             if drawn.isdecimal() and len(drawn) < 12 and int(drawn) <= MOST_DRAWN:
                 return state._replace(seed=values[0], drawn=int(drawn))
         raise ParseError(
-            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` with at most "
-            f"{MOST_DRAWN:,} drawn, and `ticks`",
+            "after the board may stand `won`, `restart BOARD` of the same size, and `seed SEED DRAWN` with at most "
+            f"{MOST_DRAWN:,} drawn",
             file=source,
             line=number + 1,
             column=1,

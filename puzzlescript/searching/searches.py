@@ -55,10 +55,10 @@ class Searching:
         self.watch: Deadline = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
         self.name: str = name
-        self._game, self._max_expanded = game, options.max_expanded
+        self._game, self._state, self._max_expanded = game, state, options.max_expanded
         self.objective: str = options.objective
         self.progress: Progress = Progress(name, options.progress)
-        self._level, self._keys = core_level(game, state), game.keys(state)
+        self._level, self._keys = core_level(game, state), game.keys
 
     def left(self) -> int | None:
         """Return the number of states that may still be expanded; None for no limit."""
@@ -81,7 +81,7 @@ class Searching:
                 progress=self.progress,
                 objective=self.objective,
             )
-        warn(game, outcome)
+        warn(game, self._state, outcome)
         self._heuristic = heuristic
         self.outcomes.append(outcome)
         return outcome
@@ -137,7 +137,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 
     seed = None if state.seed is None else seed_bytes(state.seed)
     board = (state.width, state.height, *state_bytes(state, objects))
-    return _core.ScriptLevel(core, *board, state.won, seed, state.drawn, "".join(game.keys(state)))
+    return _core.ScriptLevel(core, *board, state.won, seed, state.drawn, "".join(game.keys))
 
 
 def explore(
@@ -146,11 +146,13 @@ def explore(
     """Return the keys of a level and its state space; the operators of the space are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
     space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
-    warn(game, space)
-    return game.keys(state), space
+    warn(game, state, space)
+    return game.keys, space
 
 
-def warn(game: ScriptRules, outcome: _core.ScriptOutcome | _core.ScriptSpace) -> None:
-    """Warn the author about the groups of rules and loops that were cut off."""
+def warn(game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSpace) -> None:
+    """Warn the author about the groups of rules and loops that were cut off; note a start with keys that were."""
+    if outcome.capped:
+        game.given_up.add(start)
     if outcome.endless:
         game.warn_of(endless_of(outcome, group_lines(game.compiled)))

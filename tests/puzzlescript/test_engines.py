@@ -48,7 +48,7 @@ def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
 @given(games(again=False, most=9), st.text("uldrx", min_size=1, max_size=6))
 def test_successors_are_equal(text: str, keys: str) -> None:
     game = compiled(text)
-    state = game.parse(game.levels["0"] + "\nseed 7\nticks\n").state
+    state = game.parse(game.levels["0"] + "\nseed 7\n").state
     python, native = (engine_of(name, game.compiled) for name in ("python", "native"))
     for key in keys:
         after = python.successors(state, "uldrxt")

@@ -150,14 +150,6 @@ def test_chance_needs_a_seed() -> None:
     assert "seed a " in played[0]
 
 
-def test_ticks_are_moves_on_request() -> None:
-    game = game_of(script(rules="[ Crate ] -> [ right Crate ]", levels="p*.o", prelude="realtime_interval 1"), "ticks")
-    assert "t" not in game.parse("p*.o").moves()
-    position = game.parse("p*.o\n\nticks")
-    assert position.apply("t").apply("t").solved()
-    assert solve(position).cost == 2
-
-
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

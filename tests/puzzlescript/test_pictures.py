@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from support.script_texts import script
+from support.script_texts import PUSH, script
 from unpuzzle.cli import main
+from unpuzzle.playing.page import PlayableLevel
 from unpuzzle.puzzlescript.compiling.objects import COLOURS, DEFAULT, NAMES, PALETTES, colour_of, palette_of
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.levels.painter import lasting_objects
@@ -154,3 +155,20 @@ def test_a_gif_of_a_solution(tmp_path: Path) -> None:
     (tmp_path / "game.txt").write_text(script(levels="p*o"))
     assert main(["solve", str(tmp_path / "game.txt"), "0", "-o", str(tmp_path / "x.gif"), "--quiet"]) == 0
     assert (tmp_path / "x.gif").read_bytes().startswith(b"GIF89a")
+
+
+@pytest.mark.parametrize(
+    "condition", ["all Target on Crate", "all Crate on Target", "some Target on Crate", "no Target on Wall"]
+)
+def test_those_who_cannot_see_it_hear_of_goals_and_checkpoints_on_the_ground(condition: str) -> None:
+    rules = f"{PUSH}\nlate [ Player Flag ] -> checkpoint\nlate [ Player Gem ] -> restart"
+    text = script(rules, "p*og.\n..f..", condition, "F = Flag\nG = Gem\n")
+    text = text.replace("LEGEND", "Flag\nred\n\nGem\nblue\n\nLEGEND")
+    text = text.replace("Target\nPlayer, ", "Target\nFlag, Gem\nPlayer, ")
+    game = game_of(text, "flags")
+    aims = game.parse(game.levels["0"]).ground().aims
+    words = {condition.lower(), "checkpoint at flag", "restart at gem"}
+    assert words | {"target in row 1, column 3", "flag in row 2, column 3", "gem in row 1, column 4"} <= set(aims)
+    assert not any("player in" in aim or "background in" in aim for aim in aims)
+    head = PlayableLevel.of(game.parse(game.levels["0"])).head
+    assert tuple(head["goals"]) == aims

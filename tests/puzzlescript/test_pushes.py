@@ -27,7 +27,7 @@ GAMES = {
     "sliding": script(rules=PUSH + "right [ > Player ] -> again", levels="#####\n#p.*#\n#*oo#\n#...#\n#####"),
     "two walk": script(levels="p.*.o\n.....\np.*.o"),
     "won by walking": script(rules=PUSH + "late [ Player Target ] -> win", levels="p*.o\n.*..\n..o."),
-    "made": script(rules=PUSH + "action [ action Player | no Crate ] -> [ Player | Crate ]", levels="p.o\n*.o"),
+    "made": script(rules=PUSH + "[ action Player | no Crate ] -> [ Player | Crate ]", levels="p.o\n*.o"),
 }
 
 

@@ -64,9 +64,10 @@ def differences() -> list[str]:
     return [
         f"A group of rules is applied {applying.MOST_PASSES} times at most, and a loop goes back as often, as in the "
         "reference; `trace` and `lint` say where that cuts off.",
-        f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move.",
+        f"A key after which `again` goes on for more than {engine.MOST_AGAINS} turns is no move; a "
+        "search that meets one never calls the level unsolvable.",
         "Chance: a level in which something is left to chance is searched once a line `seed 1` stands below its board.",
-        f"Time: `{REALTIME}` gives a move `t`, a tick without input, in levels with a line `ticks` below their board.",
+        f"Time: `{REALTIME}` gives a move `t`, a tick without input.",
         "Sounds and screens are read, and do not matter. Pictures and pages show the whole level, also with "
         "`flickscreen` or `zoomscreen`.",
         f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so. "

@@ -12,7 +12,7 @@ from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
 from unpuzzle.limits import ticking
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import walker_of
-from unpuzzle.result import ERROR, Result
+from unpuzzle.result import ERROR, GAVE_UP, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,20 @@ def accept(
             result = without_plan(result, reached.status, str(reached))
         if validate:
             result = result.lasting(validate=perf_counter() - began)
-    return timed(result, start)
+    return timed(_doubted(result, subject), start)
+
+
+def _doubted(result: Result, subject: Any) -> Result:
+    """Return the result of a search that overlooks what may happen in a game: no proof that nothing else solves it."""
+    overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
+    reason = overlooks and overlooks()
+    if not reason:
+        return result
+    if result.status == UNSOLVABLE:
+        return result.replace(status=GAVE_UP, message=f"no solution was found, and there may be one: {reason}")
+    claims = [claim for claim in (result.condition, "nothing overlooked is shorter") if claim]
+    condition = " and ".join(claims)
+    return result.replace(condition=condition, message=f"optimal if {condition}: {reason}")
 
 
 def timed(result: Result, start: float) -> Result:

@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, TypeVar
+    from typing import Any, Self, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
@@ -241,6 +241,18 @@ class Pictured(Position):
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
         """Return the notes beside the picture on paper: headings, each with its lines."""
         return ()
+
+    def keyboard(self) -> Mapping[str, float]:
+        """Return how keys on a page differ from those of all games; empty if they do not.
+
+        `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
+        keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
+        """
+        return {}
+
+    def checkpoint_after(self, move: str) -> Self | None:
+        """Return the position to which a restart leads after a move; None if the move sets no checkpoint."""
+        return None
 
 
 class Overwriting(Position):

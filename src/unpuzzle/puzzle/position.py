@@ -259,6 +259,13 @@ class Position(ABC):
         """Return a reason, known without search, why the goal cannot be reached; None if no such reason is known."""
         return None
 
+    def overlooked(self) -> str | None:
+        """Return what may happen in the game and is no move, so that no search proves that there is no solution.
+
+        None if moves are all that happens. Asked after a search, which may have come upon it.
+        """
+        return None
+
     def task(self) -> Task:
         """Return this position as a PDDL task; by default put together from the parts below."""
         from unpuzzle.puzzle.task import task_of

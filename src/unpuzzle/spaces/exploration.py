@@ -21,6 +21,7 @@ from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
 from unpuzzle.record import Record, plain, schema_name
+from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.measuring import MEASURED, Measures, measured
@@ -76,13 +77,21 @@ class Exploration(Record):
 
     @property
     def status(self) -> str:
-        """`complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`."""
-        return self.space.status
+        """`complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
+
+        It is `gave_up`, too, where something may happen that is no move.
+        """
+        return GAVE_UP if self.space.complete and self.overlooked else self.space.status
+
+    @cached_property
+    def overlooked(self) -> str:
+        """What may happen and is no move (`Position.overlooked`), so that there may be more states; else empty."""
+        return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
     def complete(self) -> bool:
         """Whether all states were seen. If not, figures that need all of them are None."""
-        return self.space.complete
+        return bool(self.space.complete and not self.overlooked)
 
     @property
     def states(self) -> int:
@@ -118,6 +127,8 @@ class Exploration(Record):
     @property
     def reason(self) -> str:
         """Why no goal can be reached, or why not all states were seen; otherwise empty."""
+        if not self.complete and self.space.complete:
+            return f"not all was seen: {self.overlooked}"
         if not self.complete or self.cost is not None:
             return self.space.message
         reason = self.subject.impossible() if isinstance(self.subject, Position) else None

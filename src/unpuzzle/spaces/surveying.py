@@ -381,8 +381,8 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: Limits) -> SurveyRow:
     """Return the row with the field that tells whether there is only one solution."""
     if offered(level, Constrained) is None:
-        lines = None if exploration.measures.lines is None else exploration.measures.lines.unique
-        return row.replace(unique=False if row.solvable is False else lines)
+        lines = exploration.measures.lines if exploration.complete else None
+        return row.replace(unique=False if row.solvable is False else lines and lines.unique)
     if row.solvable is False:
         return row.replace(constrained=True, unique=False)
     try:

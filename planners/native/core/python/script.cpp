@@ -162,7 +162,7 @@ class PyPlay {
 };
 
 struct PyLevelSpace : PySpace {
-    std::set<std::uint32_t> endless;
+    CutOff cut_off;
 };
 
 // A level to be searched, with the keys that may be pressed.
@@ -207,7 +207,7 @@ class PyLevel {
         PyLevelSpace found;
         found.fill(control, [&] {
             return explored(bytes, most_of(most_states), [&](const StateSpace::Request& request) {
-                return state_space(level_, request, control, found.endless);
+                return state_space(level_, request, control, found.cut_off);
             });
         });
         return found;
@@ -250,10 +250,11 @@ void bind_script(nb::module_& module) {
         .def_ro("states", &LevelResult::states)
         .def_ro("bytes", &LevelResult::bytes)
         .def_ro("seconds", &LevelResult::seconds)
-        .def_prop_ro("endless", [](const LevelResult& result) { return list_of(result.endless); });
-    bind_arrays<PyLevelSpace>(module, "ScriptSpace").def_prop_ro("endless", [](const PyLevelSpace& space) {
-        return list_of(space.endless);
-    });
+        .def_prop_ro("endless", [](const LevelResult& result) { return list_of(result.cut_off.endless); })
+        .def_prop_ro("capped", [](const LevelResult& result) { return result.cut_off.keys; });
+    bind_arrays<PyLevelSpace>(module, "ScriptSpace")
+        .def_prop_ro("endless", [](const PyLevelSpace& space) { return list_of(space.cut_off.endless); })
+        .def_prop_ro("capped", [](const PyLevelSpace& space) { return space.cut_off.keys; });
     nb::class_<PyLevel>(module, "ScriptLevel")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
                       const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),

@@ -78,11 +78,12 @@ class LevelTransitions {
   public:
     static constexpr int WIDTH = 0;
 
-    LevelTransitions(const Level& level, Control& control, std::set<std::uint32_t>& endless)
+    LevelTransitions(const Level& level, Control& control, CutOff& cut_off)
         : keys_(level.keys),
+          cut_off_(cut_off),
           packer_(level.game, level.shape, level.cells, level.target ? &*level.target : nullptr,
                   level.seed.has_value()),
-          play_(level.game, level.shape, control, endless),
+          play_(level.game, level.shape, control, cut_off.endless),
           seeds_(level.seed.value_or(std::vector<unsigned char>())),
           start_(packer_.words()),
           state_(packer_.words()) {
@@ -110,7 +111,10 @@ class LevelTransitions {
             if (moved_) play_.go_back();
             moved_ = true;
             play_.press(keys_[key]);
-            if (play_.capped) continue;
+            if (play_.capped) {
+                cut_off_.keys = true;
+                continue;
+            }
             Word* to = place();
             packer_.pack(play_, to);
             if (equal<0>(to, state_.data(), state_.size())) continue;
@@ -133,6 +137,7 @@ class LevelTransitions {
 
   private:
     const std::vector<Direction>& keys_;
+    CutOff& cut_off_;
     Packer packer_;
     Play play_;
     DrawsAt seeds_;
@@ -144,7 +149,7 @@ class LevelTransitions {
 struct LevelContext {
     const Level& level;
     const LevelOptions& options;
-    std::set<std::uint32_t>& endless;
+    CutOff& cut_off;
     Control& control;
     Budget& budget;
     std::uint64_t most_expanded;
@@ -160,7 +165,7 @@ class LevelSystem : public LevelTransitions {
     using Symmetries = NoSymmetries<LevelSystem>;
 
     explicit LevelSystem(LevelContext& run)
-        : LevelTransitions(run.level, run.control, run.endless),
+        : LevelTransitions(run.level, run.control, run.cut_off),
           costs_(run.options.objective, 1, DEAREST),
           counts_moves_(run.options.objective == Objective::moves),
           admissible_(run.options.admissible),
@@ -227,7 +232,7 @@ LevelResult search(const Level& level, const LevelOptions& options, Control& con
     Budget budget(options.bytes);
     LevelContext run{.level = level,
                      .options = options,
-                     .endless = result.endless,
+                     .cut_off = result.cut_off,
                      .control = control,
                      .budget = budget,
                      .most_expanded = options.most_expanded,
@@ -250,8 +255,8 @@ LevelResult search(const Level& level, const LevelOptions& options, Control& con
 }
 
 std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
-                                        std::set<std::uint32_t>& endless) {
-    LevelTransitions system(level, control, endless);
+                                        CutOff& cut_off) {
+    LevelTransitions system(level, control, cut_off);
     return std::make_unique<StateSpace>(system, std::vector<std::uint32_t>(level.keys.size(), 1),
                                         StateSpace::Request{request.budget, request.states, false}, control);
 }

@@ -3,7 +3,7 @@
 //
 // The searches are those of the room `search`, on a level as a transition system: its operators are places of keys.
 // A key that leaves the state as it is is no move, and not counted as generated; neither is one after which
-// turns follow each other without end.
+// turns follow each other without end. Such a key is given up, and `CutOff` says so: play might go on behind it.
 #pragma once
 
 #include <memory>
@@ -29,6 +29,12 @@ struct Level {
     std::vector<Direction> keys = {};                     // that may be pressed
 };
 
+// What was not played to its end.
+struct CutOff {
+    std::set<std::uint32_t> endless;  // groups; see `Rules`
+    bool keys = false;                // some key was given up after MOST_AGAINS turns
+};
+
 struct LevelOptions {
     std::string_view algorithm;  // bfs, astar, gbfs, idastar
     Estimate::Kind heuristic = Estimate::BLIND;
@@ -46,14 +52,14 @@ struct LevelResult {
     Counters counters = {};
     std::size_t states = 0, bytes = 0;
     double seconds = 0;
-    std::set<std::uint32_t> endless;  // the groups that were cut off; see `Rules`
+    CutOff cut_off = {};
 };
 
 // Throws UnknownName.
 LevelResult search(const Level& level, const LevelOptions& options, Control& control);
 
-// `endless`: as that of `LevelResult`, also where it throws.
+// `cut_off`: as that of `LevelResult`, also where it throws.
 std::unique_ptr<StateSpace> state_space(const Level& level, const StateSpace::Request& request, Control& control,
-                                        std::set<std::uint32_t>& endless);
+                                        CutOff& cut_off);
 
 }  // namespace unpuzzle::script

@@ -12,8 +12,8 @@ sizes.py        the default limit for tables
 placements.py   pieces and numbers as pages have them
 
 player.js shows and plays the level by table.js or operators.js; names.js adds named moves, groups.js grouped buttons
-for actions with arguments, drag.js draggable pieces, set.js several levels. None of them knows a rule of any puzzle.
-Pages contain the forms in shrunk/.
+for actions with arguments, keyed.js the keys of another engine, drag.js draggable pieces, set.js several levels. None
+of them knows a rule of any puzzle. Pages contain the forms in shrunk/.
 """
 
 from unpuzzle.late import homes_of, loader

@@ -8,7 +8,7 @@ search finds a solution soon, near to the solution. Work is counted and not time
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -18,6 +18,7 @@ from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import CostedMove
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
 from unpuzzle.playing.page.tables import Edge, StateTable
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -46,6 +47,8 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
     if solution and not free:
         return _film(position, solution, unsolvable, deadline)
     try:
+        if keyboard_of(position).get("checkpoints"):
+            raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
         operators = GroundOperators(position, Deadline(half(deadline), deadline.phase))
     except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
         deadline.look()
@@ -53,6 +56,12 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
             return _film(position, solution, unsolvable, deadline)
         return _part(position, f"{why}, and {error}", unsolvable, deadline)
     return (operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
+
+
+def keyboard_of(position: Position) -> Mapping[str, float]:
+    """Return how a position's keys differ from those of all pages, as `Pictured` says; empty if they do not."""
+    pictured = offered(position, Pictured)
+    return {} if pictured is None else pictured.keyboard()
 
 
 def half(deadline: Deadline) -> Limits:

@@ -10,14 +10,15 @@ from typing import Any
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
-from unpuzzle.playing.page.large import half, play_large
+from unpuzzle.playing.page.large import half, keyboard_of, play_large
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.puzzle.capabilities import Pictured, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
@@ -90,6 +91,7 @@ class PlayableLevel:
             goals=played.ground.aims,
             grouped=int(in_groups(names)),
         )
+        head |= _keyboard(position, played, deadline)
         in_table = len(played.positions) if isinstance(played, StateTable) else 0
         head |= _nonempty(states=in_table, solution=list(solution))
         states = exploration.states if exploration is not None else None
@@ -159,8 +161,29 @@ def _explore(
     if exploration.complete:
         return exploration, ""
     deadline.look()
-    too_many = f"there are more positions than {max_states:,}"
-    return None, too_many if exploration.status == GAVE_UP else exploration.reason
+    if exploration.status != GAVE_UP or exploration.overlooked:
+        return None, exploration.reason
+    return None, f"there are more positions than {max_states:,}"
+
+
+def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Callable[[], None]) -> dict[str, Any]:
+    """Return what a level's keys do otherwise than those of all pages.
+
+    `checkpoints` has three numbers for each move that sets one: its state, the move, and the state that a restart leads
+    to from then on; -1 if that is not in the table.
+    """
+    keys = keyboard_of(position)
+    head: dict[str, Any] = _nonempty(keyed=bool(keys), **keys)
+    if "checkpoints" in head and isinstance(played, StateTable):
+        numbers = {each: number for number, each in enumerate(played.positions)}
+        saved: list[int] = []
+        with ticking(tick):
+            for state, (each, edges) in enumerate(zip(played.positions, played.edges, strict=True)):
+                for move, _ in edges:
+                    after = required(each, Pictured, "has no keys").checkpoint_after(played.moves[move][0])
+                    saved += () if after is None else (state, move, numbers.get(after, -1))
+        head["checkpoints"] = saved
+    return head
 
 
 def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
@@ -173,6 +196,8 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
         yield "groups.js"
     if isinstance(position, PddlPosition):
         yield "facts.js"
+    if keyboard_of(position):
+        yield "keyed.js"
     before = {place[1:4] for place in placements(position)}
     for move in position.moves():
         after = {place[1:4] for place in placements(position.apply(move))}

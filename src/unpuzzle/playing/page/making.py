@@ -39,6 +39,7 @@ SCRIPTS = (
     "names.js",
     "groups.js",
     "facts.js",
+    "keyed.js",
     "drag.js",
     "debug.js",
     "set.js",

@@ -8,8 +8,8 @@
 //   pieces(state)          placements, those below first; after them facts and parts of the goal, where a page has them
 //   unknown(state)         whether the page does not know what moves there are
 // Games whose moves are no sides of a cross also have names.js, those whose moves are actions with arguments groups.js,
-// PDDL domains facts.js, those whose pieces can be dragged drag.js, pages with several levels set.js: they put what they
-// add into `more`.
+// PDDL domains facts.js, those whose pieces can be dragged drag.js, those played by keys as in another engine keyed.js,
+// pages with several levels set.js: they put what they add into `more`.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDES = {
@@ -79,11 +79,13 @@ const levels = [...document.querySelectorAll(".level")].map((element) => element
 let number = 0, level, model, line, done, at, sided;
 let options = [], chosen = [], hinted, helped, timer = 0, told = 0;
 const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {}, dragged: () => false, drawn: () => "" };
+// keyed.js: a level is opened, a move is made, the player acts or looks; where undo leads, and restart, if not to the start.
+Object.assign(more, { begun() {}, stepped() {}, acted() {}, held() {}, before: () => Math.max(0, at - 1), restart: () => false, find: () => 0, letters: {} });
 const [hints, count] = ["hints", "count"].map((what) => !document.body.dataset.without.split(" ").includes(what));
 
 const here = () => line[at];
-const nameOf = (move) => level.moves[move];
-const cost = (move) => (level.costs ? level.costs[move] : 1);
+const nameOf = (move) => level.moves[move] ?? "!";
+const cost = (move) => (move < 0 ? 0 : level.costs ? level.costs[move] : 1);
 const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
 const side = (move) => sided && Object.keys(SIDES)[level.sides.indexOf(nameOf(move).toLowerCase())];
 const deed = (move) => level.directed && DEEDS[nameOf(move).toLowerCase()];
@@ -98,6 +100,7 @@ async function open(wanted, moves = "") {
   level = await unpacked(levels[wanted]);
   [line, done, at, helped] = [[model.start], [], 0, false];
   sided = Boolean(level.sides);
+  more.begun();
   $("board").setAttribute("viewBox", level.box.join(" "));
   $("board").innerHTML = level.board + '<g id="pieces"></g><g id="marks"></g>';
   // No cell is larger than a thumb needs, however large the window is.
@@ -110,7 +113,7 @@ async function open(wanted, moves = "") {
   keysShown();
   shown.clear();
   for (const name of sided ? moves : moves.split(" ")) {
-    const found = model.moves(here()).find(([move]) => nameOf(move) === name);
+    const found = more.find(name) || model.moves(here()).find(([move]) => nameOf(move) === name);
     if (!found) break;
     step(...found);
   }
@@ -131,11 +134,12 @@ function keysShown() {
   for (const [id, key] of Object.entries(keys)) $(id).title = key;
   const moving = directed ? ["arrows or W A S D move", has("x") && "X or Enter acts", has("t") && "T waits"]
     : [sided && "arrows move", "letters type the name of a move", !sided && (level.boardless ? "arrows go from move to move" : "arrows and Enter choose a place")];
-  const others = [`${keys.undo} undo`, `${keys.restart} restart`, hints && "? hint", hints && "End solution"];
+  const others = [!level.noundo && `${keys.undo} undo`, !level.norestart && `${keys.restart} restart`, level.interval && "P holds the clock", hints && "? hint", hints && "End solution"];
   $("keys").textContent = "Keys: " + [...moving, ...others].filter(Boolean).join(", ");
 }
 
 function step(move, target) {
+  more.stepped(move);
   if (done[at] !== move) {
     line.splice(at + 1, Infinity, target);
     done.splice(at, Infinity, move);
@@ -145,7 +149,7 @@ function step(move, target) {
 
 function play(move) {
   const found = options.find((option) => option.move === move);
-  if (!found) return false;
+  if (!found || (level.keyed && model.solved(here()))) return false;
   step(move, found.target);
   refresh();
   if (model.solved(here())) {
@@ -162,6 +166,10 @@ function go(to) {
   refresh();
 }
 
+const undo = () => level.noundo || go(more.before());
+const redo = () => level.noundo || go(at + 1);
+const restart = () => level.norestart || more.restart() || go(0);
+
 // The moves to a goal: those that the page was given, as long as they are followed, or else the best ones.
 const given = () => level.solution?.[at] && done.slice(0, at).every((move, i) => level.solution[i] === nameOf(move));
 const ahead = () => (given() ? level.solution.slice(at).map((name) => level.moves.indexOf(name)) : model.way(here()));
@@ -169,6 +177,7 @@ const ahead = () => (given() ? level.solution.slice(at).map((name) => level.move
 // The first time it says the move, the second time it makes it.
 function hint() {
   stop();
+  more.held();
   if (!hints) return;
   const [best] = ahead(), again = hinted === best;
   if (best === undefined) return;
@@ -180,6 +189,7 @@ function hint() {
 }
 
 function show() {
+  more.held();
   if (timer || !hints) return stop();
   const next = () => {
     const [best] = ahead();
@@ -222,7 +232,8 @@ function draw() {
   wanted.forEach((place, i) => {
     if (pieces.children[i] !== shown.get(place)) pieces.insertBefore(shown.get(place), pieces.children[i] || null);
   });
-  $("scene").textContent = [...wanted.map(described), ...(level.goals?.length ? ["Goals: " + level.goals.join("; ")] : [])].join("; ");
+  const won = level.keyed ? [model.solved(here()) ? "Won" : "Not won"] : [];
+  $("scene").textContent = [...won, ...wanted.map(described), ...(level.goals?.length ? ["Goals: " + level.goals.join("; ")] : [])].join("; ");
 }
 
 // Which of the placements that are gone is of the same kind, and the least way off: so pieces slide.
@@ -251,7 +262,7 @@ function refresh(news = "") {
   $("score").textContent = scored(left, solved);
   $("score").className = solved ? "solved" : left < 0 && count ? "lost" : "";
   $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : model.unknown?.(here()) ? BEYOND : news || facts;
-  able("undo", at);
+  able("undo", more.before() < at);
   able("restart", at);
   able("redo", at < done.length);
   for (const id of ["hint", "show"]) {
@@ -302,6 +313,7 @@ function choose(found) {
 
 function act(move) {
   stop();
+  more.acted();
   return play(move);
 }
 
@@ -361,10 +373,10 @@ function click(x, y) {
 
 function key(event) {
   const { key, shiftKey } = event, word = event.ctrlKey || event.metaKey, small = key.toLowerCase();
-  const back = () => go(at + (shiftKey ? 1 : -1)), restart = () => go(0), redo = () => go(at + 1);
+  const back = () => (shiftKey ? redo() : undo());
   const escape = () => (stop(), choose([]));
   if (event.altKey || (word && !/^[yz]$/.test(small))) return false;
-  const letters = word ? { z: back, y: redo } : level.directed ? { z: back, u: back, y: redo, r: restart } : {};
+  const letters = word ? { z: back, y: redo } : level.directed ? { z: back, u: back, y: redo, r: restart, ...more.letters } : {};
   const command = letters[small] || { Backspace: back, Home: restart, End: show, "?": hint, Escape: escape }[key];
   if (command) return command(), true;
   const to = SIDES[key] ? key : level.directed && WASD[small];
@@ -401,7 +413,7 @@ $("board").onpointerup = (event) => {
   if (sided) key({ key: Math.abs(right) > Math.abs(below) ? (right > 0 ? "ArrowRight" : "ArrowLeft") : below > 0 ? "ArrowDown" : "ArrowUp" });
 };
 
-for (const [id, action] of Object.entries({ undo: () => go(at - 1), redo: () => go(at + 1), restart: () => go(0), hint, show }))
+for (const [id, action] of Object.entries({ undo, redo, restart, hint, show }))
   $(id).onclick = () => $(id).getAttribute("aria-disabled") === "true" || action();
 
 // ---- the address: level and moves

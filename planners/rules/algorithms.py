@@ -66,8 +66,8 @@ def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) ->
             value = NEVER
         if value < NEVER:
             return value
-        exact = cost * g + Fraction(factor) * Fraction(estimate)  # large, but no dead end
-        return exact  # type: ignore[return-value]  # it is compared only
+        # Large, but no dead end; priorities are compared only.
+        return cost * g + Fraction(factor) * Fraction(estimate)  # type: ignore[return-value]
 
     moves = best_first(search.graph(), priority, ties=search.ties, reopen=cost > 0)
     return search.estimated(moves) if cost == factor == 1 else search.answer(moves)

@@ -78,7 +78,8 @@ class TolerantSections(TolerantExpressions, Sections):
             self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         if len(header) > 2 and all(isinstance(word, str) for word in header):
             joined = "-".join(header[1:])  # type: ignore[arg-type]
-            self.note("name", f"a name is one word: write {joined}", header, 2, self.around_words(header, 1, joined))
+            fix, sure = self.around_words(header, 1, joined), len({*header}) == len(header)
+            self.note("name", f"a name is one word: write {joined}", header, 2, fix, sure)
             return joined
         return self.only_word(header, f"the name of the {self.kind}")
 

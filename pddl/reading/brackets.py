@@ -252,7 +252,7 @@ class Brackets:
         token = part[at]
         message = "this '(' opens nothing: there is one too many"
         sure = scores[at] < limit - _CLEAR and _is_clear(at, scores, lambda at: [*part[:at], *part[at + 1 :]])
-        sure = sure and at < len(part) - 1  # else the text may be cut off here
+        sure = sure and token.end < len(self._source.text.rstrip())  # else the text may be cut off here
         fix = (token.start, token.end, "")
         self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
         return [*part[:at], *part[at + 1 :]]

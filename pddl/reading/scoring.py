@@ -97,6 +97,8 @@ class Scoring:
         if not isinstance(head, str):
             return 1 + sum(map(self._wrong, forms))
         words = len(node) - 1 - len(forms)
+        if not node:  # `()` is read as true, but hardly meant
+            return 1.0
         if head in ("and", "or"):
             return words + sum(map(self._wrong, forms))
         if head == "=":

@@ -84,7 +84,7 @@ class TolerantExpressions(TolerantLists):
                 fix = self.around(form, index, last + 1, "(not ")
                 fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
                 message = "the bracket stands before 'not': write (not ...)"
-                self.fail("connective", message, form, index, fix if item != "-" else None)
+                self.fail("connective", message, form, index, None if item == "-" or form[0] == "not" else fix)
             if item in ("and", "&", "&&") and form[0] != item:
                 message = "'and' stands once, before all that it joins: write (and ...)"
                 self.fail("infix", message, form, index)

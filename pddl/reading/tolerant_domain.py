@@ -162,7 +162,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
                 parts[near] = index + 1
                 forms = [at for at in range(index + 1, last + 1) if isinstance(form[at], Form)]
                 if near != ":parameters" and self.joins(form, index + 1, last):
-                    others = [each for each in form if isinstance(each, str) and self._begins_part(each)]
+                    others = [each for each in form[2:] if isinstance(each, str) and self._begins_part(each)]
                     sure = len({*others} - {word, ":parameters"}) > 0  # else the second one's name may be missing
                     self.several(form, index + 1, last, near[1:], sure)
                 elif len(forms) > 1 or (forms and len(forms) < last - index):

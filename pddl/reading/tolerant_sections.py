@@ -74,11 +74,13 @@ class TolerantSections(TolerantExpressions, Sections):
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header and str(header[0])[:1] != ":":
                 message = f"this is not a {self.kind}: expected '({self.kind} NAME)', found '({header[0]}'"
-                self.fail("no-definition", message, self.form, 1, self.instead(header, 0, self.kind))
+                fix = None if self.kind in header else self.instead(header, 0, self.kind)
+                self.fail("no-definition", message, self.form, 1, fix)
             self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         if len(header) > 2 and all(isinstance(word, str) for word in header):
             joined = "-".join(header[1:])  # type: ignore[arg-type]
-            self.note("name", f"a name is one word: write {joined}", header, 2, self.around_words(header, 1, joined))
+            fix, sure = self.around_words(header, 1, joined), len({*header}) == len(header)
+            self.note("name", f"a name is one word: write {joined}", header, 2, fix, sure)
             return joined
         return self.only_word(header, f"the name of the {self.kind}")
 

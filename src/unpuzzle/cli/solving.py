@@ -88,11 +88,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
     if missing is not None and result.planner == registry.SLOW and not result.message:
         slow = f"planned with the slow '{result.planner}': {missing}"
         result = result.replace(message=slow)
-    reasons = ""
-    if result.status == UNSOLVABLE and not options.quiet:
-        refuted, reasons = _reasons(result, subject, options)
-        if refuted:
-            result = result.replace(status=ERROR, message=f"{result.planner}: {refuted}")
+    result, reasons = _explained(result, subject, options)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = OF_STATUS[result.status] if interruption is None else interruption[0]
     if options.plan_file and result.plan is not None:
@@ -123,6 +119,14 @@ def _better(plan: Result) -> dict[str, object]:
     """Return the JSON data on a plan that was found on the way to the answer."""
     data = plan.to_dict()
     return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
+
+
+def _explained(result: Result, subject: Position | Task, options: Namespace) -> tuple[Result, str]:
+    """Return the result with the lines that explain it; an `error` if there is a plan that it denies."""
+    if result.status != UNSOLVABLE or options.quiet:
+        return result, ""
+    refuted, reasons = _reasons(result, subject, options)
+    return (result.replace(status=ERROR, message=f"{result.planner}: {refuted}") if refuted else result), reasons
 
 
 def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tuple[str, str]:

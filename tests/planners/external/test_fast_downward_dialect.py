@@ -178,14 +178,11 @@ def chain(*costs: int, goal: str = "") -> Task:
     )
 
 
-@pytest.mark.parametrize("planner", ["fast-downward", "fast-downward:lama-first", "up:fast-downward"])
-@pytest.mark.parametrize("costs", [[10**7] * 214 + [7483647], [10**7] * 429 + [4967295]])
+@pytest.mark.parametrize("planner", ["fast-downward", "fast-downward:lama-first", "fast-downward:astar(blind())"])
 @needs_fast_downward
-def test_unsolvable_is_not_believed_of_costs_that_do_not_fit(planner: str, costs: list[int]) -> None:
-    """The plan costs 2^31-1 or 2^32-1, which is no cost or an infinite one for Fast Downward."""
-    if registry.missing(planner) is not None:
-        pytest.skip(f"{registry.missing(planner)}")
-    result = solve(chain(*costs), planner)
+def test_unsolvable_is_not_believed_of_costs_that_do_not_fit(planner: str) -> None:
+    """The plan costs 2^31-1, which is an infinite cost for Fast Downward."""
+    result = solve(chain(*[10**7] * 214, 7483647), planner)
     assert (result.status, "our own search found one" in result.message) == ("gave_up", True)
 
 
@@ -199,10 +196,10 @@ def test_what_costs_fit() -> None:
 
 
 @needs_fast_downward
-def test_unsolvable_is_believed_of_costs_that_fit_or_with_a_search_of_our_own() -> None:
+def test_unsolvable_is_believed_of_costs_that_fit_or_if_confirmed() -> None:
     for subject, words in (
         (chain(3, goal="(and (at c0) (at c1))"), "proved"),
-        (chain(*[10**7] * 250, goal="(and (at c0) (at c250))"), "proved"),
+        (chain(*[10**6] * 150, goal="(and (at c0) (at c150))"), "proved"),
     ):
         result = solve(subject, "fast-downward")
         assert (result.status, words in result.message) == (UNSOLVABLE, True)

@@ -141,7 +141,7 @@ HARMLESS = {
     "more than one at first": (ONE + TWO, "(:objects a b) (:init (lit a) (lit b))"),
     "not balanced elsewhere": (f"{ONE} {TWO} (:action light :parameters (?x) :effect (lit ?x))", START),
     "no object is left out": (
-        f"(:types s t - s) {ONE} {WIPE.format('', '(forall (?e - s) (not (lit ?e)))').replace('?x ?y', '?x - t ?y')}",
+        f"(:types t - s s) {ONE} {WIPE.format('', '(forall (?e - s) (not (lit ?e)))').replace('?x ?y', '?x - t ?y')}",
         "(:objects a b - t) (:init (lit a))",
     ),
 }

@@ -104,7 +104,7 @@ class _RuleReader:
 
     def read(self) -> None:
         """Read token after token."""
-        code = self.line.code
+        code = self.line.read
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")
         if code.strip()[:1] == "+":
@@ -241,10 +241,10 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in faults.each(lines):
-        words = line.code.split()
+        words = line.read.split()
         if line.stray:
             continue
-        if words[0] in ("startloop", "endloop"):
+        if words in (["startloop"], ["endloop"]):
             loops.append(Loop(line.number, words[0] == "startloop"))
             continue
         reader = _RuleReader(line, names, faults)
@@ -261,8 +261,9 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
-    if "->" not in line.code:
+    if "->" not in line.read:
         reader.fault("script-rule", "a rule has `->` between what it looks for and what it does")
+        reader.wrong = reader.wrong or "(" in line.original
     if not left:
         reader.broken("script-rule", "a rule looks for something: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):

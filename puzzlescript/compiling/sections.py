@@ -70,31 +70,34 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    conditions = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
+    conditions = [_condition(line, names, faults) for line in faults.each(lines) if not line.stray]
     return tuple([condition for condition in conditions if condition is not None])
 
 
-def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
+def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     """Read a condition; `on Y` counts only without any other words, even meaningless ones.
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
-    words = [part for part in parts if part.strip(")") and part not in SECTIONS]
-    is_right = _check_form(line, words or parts, faults)
+    seen, parts = line.code.split(), line.read.split()
+    words = [part for part in seen if part.strip(")") and part not in SECTIONS]
+    is_right = _check_form(line, words or seen, faults)
     if len(parts) < 2:
+        if is_right:
+            faults.error("script-win", line.number, "this win condition is left out: a comment stands before it")
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
-    used = dict.fromkeys([first, *([] if second is None else [second]), *(words[1::2] if is_right else [])])
-    unknown = [word for word in used if not names.defines(word)]
+    used = dict.fromkeys([first, *([] if second is None else [second])])
+    unknown = [word for word in {**used, **dict.fromkeys(words[1::2])} if not names.defines(word)]
     if is_right:
         for word in unknown:
             faults.error(
                 "script-unknown-name", line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word
             )
-    if unknown:
+    if not used.keys().isdisjoint(unknown):
         return None
-    if is_right and (len(words) == 3 or len(parts) != len(words)):
-        message = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
+    if is_right and (len(words) == 3 or parts != words):
+        message = f"this is read as `{parts[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
         faults.warning("script-win", line.number, message)
     return WinCondition(
         quantifier=QUANTIFIERS.get(parts[0], 0),

@@ -100,6 +100,11 @@ class Faults:
         """Note an error; `what` is a word on the line, or a column."""
         self._note(code, line, "error", message, what)
 
+    def keyword(self, line: int, name: str) -> None:
+        """Note that a name of an object has a meaning of its own."""
+        message = f"{name} is also a word of PuzzleScript: where that may stand, it is no name"
+        self.warning("script-object", line, message, name)
+
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note a fault that does not keep the game from being played."""
         self._note(code, line, "warning", message, what)

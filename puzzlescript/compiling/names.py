@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.objects import Thing
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
@@ -114,6 +114,10 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue
         name, right = words[0], words[2:]
+        if name in KEYWORDS:
+            faults.keyword(line.number, name)
+        if len(set(right[::2])) < len(right[::2]):
+            faults.warning("script-legend", line.number, f"{name} names an object twice")
         others = [word for word in right[::2] if word != name]
         if len(others) * 2 <= len(right) - 1:
             faults.error("script-legend", line.number, f"{name} stands for itself", name)
@@ -222,6 +226,10 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
         if not line.stray or not ordered:  # a line without a beginning goes on with the layer before
             ordered.append([])
             numbers.append(line.number)
+        if len(set(words)) < len(words):
+            faults.warning("script-layers", line.number, "a name stands twice in this layer")
+        if "background" in words and len(words) > 1:
+            faults.error("script-layers", line.number, "background must have a layer of its own", "background")
         for word in words:
             if not names.defines(word):
                 message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"

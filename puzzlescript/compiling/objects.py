@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
 from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "
@@ -118,6 +118,8 @@ class _Reader:
             message = f"the object {match[0]} is defined twice, first on line {self.things[match[0]].line}"
             self.faults.error("script-defined-twice", line.number, message, match[0])
             return match.end()
+        if match[0] in KEYWORDS:
+            self.faults.keyword(line.number, match[0])
         (self._begin if first else self._add_synonym)(match[0], line)
         self.stage = _MORE_NAMES
         self.places.append((line, *match.span()))
@@ -242,9 +244,16 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 def palette_of(name: str) -> dict[str, str]:
     """Return the palette of a name, or of a number from 1; the default palette for others."""
+    return PALETTES.get(_palette_name(name), PALETTES[DEFAULT])
+
+
+def is_palette(name: str) -> bool:
+    return _palette_name(name) in PALETTES
+
+
+def _palette_name(name: str) -> str:
     name = name.lower()
-    name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
-    return PALETTES.get(name, PALETTES[DEFAULT])
+    return dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
 
 
 def colour_of(word: str, palette: dict[str, str]) -> str:

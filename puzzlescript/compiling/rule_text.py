@@ -150,6 +150,8 @@ class _RuleReader:
 
     def _prefix(self, token: str) -> None:
         if token == "+":
+            if self.joins or self.flags or self.directions:
+                self.fault("script-rule", "one + stands at the beginning of a rule, and nowhere else", "+")
             self.joins = True
         elif token in ("late", "rigid", "random"):
             self.flags.add(token)
@@ -253,6 +255,8 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
             reader.fault("script-rule", "+ joins a rule to the group of the rule before, and there is none", "+")
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
+            if reader.joins and rules and rules[-1].late != rule.late:
+                reader.slip("script-late", "this group has late rules and others: late ones are applied when all has moved")
             rules.append(rule)
     _check_loops(loops, faults)
     return rules, loops

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.objects import colour_of, is_palette, palette_of
 from unpuzzle.puzzlescript.compiling.rule_text import PREFIXES
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 
@@ -43,21 +44,34 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
                 name,
             )
             continue
-        if name in _WITH_VALUE and name == code:
+        start = len(line.code) - len(line.code.lstrip()) + len(name)
+        value = line.original[start:].partition("(")[0].strip()
+        if name in _WITH_VALUE and not value:
             faults.error("script-option", line.number, f"{name} needs a value", name)
             continue
-        settings[name] = line.original.strip()[len(name) :].strip()
-        _check_value(name, settings[name], line, faults)
+        if name in settings:
+            faults.warning("script-option", line.number, f"{name} stands twice; this one counts", name)
+        settings[name] = value
+        _check_value(name, value, line, faults)
     return settings.get("title", ""), settings
 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
-    if name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
-        faults.warning("script-option", line.number, f"{name} is a number of seconds, not {value}", value)
-    if name in ("flickscreen", "zoomscreen") and not re.match(r"\d+x\d+", value.lower()):
-        faults.warning(
-            "script-option", line.number, f"{name} is a width and a height such as 16x12, not {value}", value
-        )
+    what = ""
+    if name in _ALONE and value:
+        what = "stands alone"
+    elif name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
+        what = "is a number of seconds"
+    elif name in ("flickscreen", "zoomscreen") and not re.fullmatch(r"0*[1-9]\d*x0*[1-9]\d*", value.lower()):
+        what = "is a width and a height such as 16x12"
+    elif name in ("background_color", "text_color") and value.lower() != "transparent":
+        what = "" if colour_of(value, palette_of("")) else "is the name of a colour, or #rgb, or #rrggbb"
+    elif name == "color_palette" and not is_palette(value):
+        what = "is the name of a palette, or its number"
+    elif name == "youtube":
+        what = "has no effect"
+    if what:
+        faults.warning("script-option", line.number, f"{name} {what}, not {value}", value)
 
 
 def options_of(settings: dict[str, str]) -> Options:
@@ -135,17 +149,32 @@ HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
     """Note faults of the sounds, as warnings: play goes on without them."""
+    events: set[str] = set()
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
-        for word in words:
-            is_event = word.isdigit() or word in EVENTS or word in HAPPENINGS
-            if not is_event and word not in PREFIXES and not names.defines(word):
-                hint = faults.unknown(word, EVENTS, HAPPENINGS)
-                faults.warning(
-                    "script-sound", line.number, f"{word} is neither an event nor an object with a sound{hint}", word
-                )
-        if not any(word.isdigit() for word in words):
-            faults.warning("script-sound", line.number, "a sound needs a number, from which it is made", words[0])
+        is_event = words[0] in EVENTS
+        if not is_event and not names.defines(words[0]):
+            hint = faults.unknown(words[0], EVENTS)
+            message = f"{words[0]} is neither an event nor an object with a sound{hint}"
+            faults.warning("script-sound", line.number, message, words[0])
+            continue
+        if not is_event and words[0] in names.aggregates:
+            faults.warning("script-sound", line.number, f"{words[0]} is an aggregate (and), which has no sound", words[0])
+        if words[0] in events:
+            faults.warning("script-sound", line.number, f"{words[0]} has a sound already", words[0])
+        events |= {words[0]} & EVENTS
+        verb = words[1:2] if not is_event else []
+        if not is_event and not HAPPENINGS.intersection(verb):
+            hint = faults.unknown(*verb, HAPPENINGS) if verb else ""
+            message = f"after an object stand move, action, create, destroy or cantmove{hint}"
+            faults.warning("script-sound", line.number, message, words[-1])
+            continue
+        rest = words[1 + len(verb) :]
+        while rest and rest[0] in PREFIXES and verb in (["move"], ["cantmove"]):
+            rest = rest[1:]
+        if len(rest) != 1 or not rest[0].isdigit():
+            message = "a sound ends with one number, from which it is made"
+            faults.warning("script-sound", line.number, message, (rest or words)[-1])
 
 
 MOST_CELLS = 1_000_000

@@ -25,6 +25,17 @@ from unpuzzle.puzzlescript.compiling.faults import Faults
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""
 
+KEYWORDS = frozenset(
+    (
+        *SECTIONS,
+        *"... | [ ] ^ v < > up down left right horizontal vertical orthogonal late rigid no random randomdir any all".split(),
+        *"some moving stationary parallel perpendicular action message move create destroy cantmove cancel".split(),
+        *"restart win again undo titlescreen startgame endgame startlevel endlevel showmessage closemessage".split(),
+        *(f"sfx{number}" for number in range(11)),
+    )
+)
+"""Words with a meaning of their own, which rules may prefer to the object of that name."""
+
 PRELUDE = "prelude"
 _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
 _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")

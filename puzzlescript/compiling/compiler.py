@@ -82,7 +82,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
         title=title,
         objects=tuple(names.objects),
         layers=tuple(names.layers),
-        player=names.masks.get("player", 0),
+        player=names.player(),
         player_is_aggregate="player" in names.aggregates,
         options=options_of(settings),
         wins=read_wins(sections["winconditions"], names, faults),

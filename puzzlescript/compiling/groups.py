@@ -212,7 +212,7 @@ class _RuleMaker:
         return pairs
 
     def _all_of(self, cell: Cell, word: str) -> int:
-        return reduce(or_, [self.names.masks[name] for other, name in cell if other == word], 0)
+        return reduce(or_, [self.names.masks.get(name, 0) for other, name in cell if other == word], 0)
 
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell

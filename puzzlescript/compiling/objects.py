@@ -128,15 +128,14 @@ class _Reader:
     def _begin(self, name: str, line: Line) -> None:
         self.things[name] = self.thing = Thing(name, line.number)
         if name in self.synonyms:
-            self.faults.fatal("script-defined-twice", line.number, f"the name {name} is defined already", name)
+            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
 
     def _add_synonym(self, name: str, line: Line) -> None:
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
-            is_plain = name in self.things or self.synonyms[name] == self.thing.name
-            tell = self.faults.error if is_plain else self.faults.fatal
-            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
+            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
+        if name in self.things:
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:

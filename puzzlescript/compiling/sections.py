@@ -102,7 +102,7 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
     used = dict.fromkeys([first, *([] if second is None else [second])])
-    unknown = [word for word in {**used, **dict.fromkeys(words[1::2])} if not names.defines(word)]
+    unknown = [word for word in {**used, **dict.fromkeys(words[1::2])} if word not in names.masks]
     if is_right:
         for word in unknown:
             faults.error(
@@ -115,8 +115,8 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
         faults.warning("script-win", line.number, message)
     return WinCondition(
         quantifier=QUANTIFIERS.get(parts[0], 0),
-        first_is_aggregate=first in names.aggregates,
-        second_is_aggregate=second in names.aggregates,
+        first_is_aggregate=names.is_aggregate(first),
+        second_is_aggregate=second is not None and names.is_aggregate(second),
         first=names.masks[first],
         anything=second is None,
         second=0 if second is None else names.masks[second],

@@ -125,15 +125,14 @@ class _Reader:
 
     def _open(self, name: str, number: int) -> None:
         """Begin a section for the next lines."""
-        place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
-        expected = SECTIONS[place : place + 1]
+        place = SECTIONS.index(name)
+        before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
             self.faults.error("script-section", number, f"a second section {name.upper()}: each may stand once")
-        elif (name,) != expected:
-            expectation = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
-            self.faults.error(
-                "script-section", number, f"the section {name.upper()} stands in the wrong place: {expectation}"
-            )
+        if before not in self.sections or (not place and len(self.sections) > 1):
+            expectation = f"it follows {before.upper()}" if place else "it is the first one"
+            message = f"the section {name.upper()} stands in the wrong place: {expectation}"
+            self.faults.error("script-section", number, message)
         self.sections.setdefault(name, [])
         named = [line.code.partition("=")[0] for line in self.sections.get("legend", ())]
         named += [line.code for line in self.sections.get("objects", ())]

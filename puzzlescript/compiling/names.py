@@ -54,6 +54,8 @@ class Names:
         self.layer_of_property: dict[str, int] = {}
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
+        self.signs: set[str] = set()
+        """The characters that rows of levels may have, even those of lines of the legend that mean nothing."""
         self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
         """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0
@@ -348,5 +350,7 @@ def _find_glyphs(names: Names, faults: Faults) -> None:
                     message = f"{entry.name} holds {first} and {member}, which lie in one layer and never in one cell"
                     faults.error("script-aggregate", entry.line, message, entry.name)
             shown[entry.name] = sum(shown[member] for member in by_layer.values())
+    named = [entry.name for _, entry, _ in names.defined if entry.kind != PROPERTY]
+    names.signs |= {name for name in (*names.things, *named) if len(name) == 1}
     kinds = (*names.things, *names.synonyms, *names.aggregates, *names.properties)
     names.glyphs |= {name: shown[name] for name in kinds if len(name) == 1 and name in shown}

@@ -30,6 +30,7 @@ PREFIXES: Mapping[str, tuple[str, ...]] = {
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
 """Words allowed before a name in a cell."""
+_MARKS = frozenset(["[", "]", "|", "->", "+", "...", "late", "rigid", "random", "startloop", "endloop"])
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
 
@@ -118,6 +119,7 @@ class _RuleReader:
             self.slip("script-row", "a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
+        self._count(token)
         if token == "[":
             self._open()
         elif not self.begun and token != "->":
@@ -139,6 +141,12 @@ class _RuleReader:
             there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
             hint = self.faults.unknown(token, COMMANDS) or there_are
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
+
+    def _count(self, token: str) -> None:
+        """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
+        is_word = token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
+        if not is_word and not self.names.defines(token):
+            self.faults.counted(self.line.number, token)
 
     def _arrow(self) -> None:
         if self.is_in_row:

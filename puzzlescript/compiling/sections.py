@@ -84,8 +84,30 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    conditions = [_condition(line, names, faults) for line in faults.each(lines) if not line.stray]
+    conditions = []
+    for line in faults.each(lines):
+        if not line.stray:
+            noted = faults.count["error"]
+            conditions.append(_condition(line, names, faults))
+            more = _number_of_errors(line, names) - (faults.count["error"] - noted)
+            faults.counted(line.number, "a condition", max(0, more))
     return tuple([condition for condition in conditions if condition is not None])
+
+
+def _number_of_errors(line: Line, names: Names) -> int:
+    """Return the number of errors that PuzzleScript reports about a condition: the form of each word, and its meaning."""
+    errors: set[str] = set()
+    seen = re.findall(r"\w+|[^\w\s)]", line.code)
+    for place, word in enumerate(word for word in seen if word not in SECTIONS):
+        if not _NAME.fullmatch(word):
+            errors.add("its form")
+            break
+        is_right = (word in QUANTIFIERS, names.defines(word), word == "on", names.defines(word))
+        if not is_right[place : place + 1] or not is_right[place]:
+            errors.add(f"{place == 0} {word}")
+    parts = line.read.split()
+    named = {parts[1], *(parts[3:] if len(parts) == 4 else ())} if len(parts) > 1 else {""}
+    return len(errors) + len(named - names.masks.keys())
 
 
 def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
@@ -209,6 +231,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         titled = titled or title
     if rows:
         levels.append(_level(rows, names, ground, faults))
+    faults.counted(faults.last_line, "no levels", not levels)
     return tuple(levels)
 
 
@@ -230,13 +253,18 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
         return Level(0, 0, (), "", rows[0].number)
 
     strange: list[tuple[int, int]] = []
+    noted = faults.count["error"]
 
     def unknown(char: str, row: int, column: int) -> None:
-        reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
-        faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
+        is_known = char in names.signs or char.isspace()
+        if not strange or not is_known:
+            reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+            faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
+    number = sum(1 for text in texts for char in {*text} - names.signs if not char.isspace()) + bool(strange)
+    faults.counted(rows[0].number, "a level", max(0, number - (faults.count["error"] - noted)))
     if strange:  # PuzzleScript reads no further, and puts no background there
         place = strange[0][0] * len(texts) + strange[0][1]
         cells = [*cells[:place], *[0] * (len(cells) - place)]

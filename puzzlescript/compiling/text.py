@@ -42,7 +42,7 @@ _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
 """A word or a mark of a rule; `(` begins a comment only before one."""
 _FIRST_PIECE = re.compile(r"[^(]*")
 _STRAY = " \t\n\r\f\v\xa0)"
-_CUT = ("rules", "winconditions", "levels")
+_CUT = (PRELUDE, "rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
 
 
@@ -146,12 +146,14 @@ class _Reader:
         code: list[str] = []
         place = decorated = 0
         begun = is_cut = stray = left = False
+        fresh = True
         while place < len(line):
             char, end = line[place], place + 1
             if self.depth or char == "(":
                 is_cut = is_cut or (begun and self.section in _CUT)
                 self.depth += (char == "(") - (char == ")")
                 code.append(" ")
+                fresh = True
             else:
                 if not begun and not char.isspace():
                     decoration = self._decoration(line[place:])
@@ -159,7 +161,8 @@ class _Reader:
                 end = decorated if place < decorated else self._end_of_token(line, place, begun, decorated > 0)
                 begun = begun or not char.isspace()
                 left = left or (is_cut and not char.isspace())
-                stray = stray or (char == ")" and self.section != PRELUDE)
+                stray = stray or (char == ")" and (fresh or self.section != PRELUDE))
+                fresh = fresh and char.isspace()
                 code.append(" " * (end - place) if is_cut else line[place:end])
             place = end
         if stray:

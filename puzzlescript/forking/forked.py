@@ -160,6 +160,9 @@ MOST_KEPT = 64
 """The number of cached levels."""
 
 
+STACKS = "puts two objects of one layer into one cell"
+
+
 class KeptLevels:
     """The PDDL of levels of one game, each computed once; two threads that ask at the same time both compute it."""
 
@@ -184,10 +187,10 @@ class KeptLevels:
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
         """Return the PDDL or the error, and the number of steps. Raises EffortSpent."""
-        rule = self._game.chance()
-        if rule is not None:
-            sentence = "no PDDL: this rule is left to chance"
-            return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
+        for rule, what in ((self._game.chance(), "is left to chance"), (self._game.stacking(), STACKS)):
+            if rule is not None:
+                sentence = f"no PDDL: this rule {what}"
+                return UnsupportedFeature(sentence, feature="PDDL", file=self._file, line=rule.line), 0
         try:
             keys = self._game.keys(state.ticks)
             return without_collecting(lambda: Forked(self._game, state, keys, effort, self._name)), effort.steps

@@ -170,9 +170,11 @@ class Faults:
         One error is too many if it leaves nothing of the game.
         """
         errors = self.count["error"]
-        if errors + len(self._counted) > MOST_ERRORS and errors:
+        counted = errors + len(self._counted)
+        if counted > MOST_ERRORS and errors:
             all_ = "them all" if errors <= MOST_KEPT else f"{MOST_KEPT:,} of them"
-            more = f" (the first of {errors} errors; `unpuzzle lint` lists {all_})"
+            too_many = f", where PuzzleScript counts {counted} errors" if errors <= MOST_ERRORS else ""
+            more = f" (the first of {errors} errors{too_many}; `unpuzzle lint` lists {all_})"
             raise self.as_error(self.errors()[0], more)
         if self.nothing_left is not None:
             raise self.as_error(self.nothing_left)

@@ -128,7 +128,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
         right_side, strange = _NAMES.match(right_side)[0], _NAMES.sub("", right_side, count=1)
         if equals and strange:
-            faults.error("script-legend", line.number, f"{strange} is left out: names are joined by `and`, or by `or`", strange)
+            faults.error(
+                "script-legend", line.number, f"{strange} is left out: names are joined by `and`, or by `or`", strange
+            )
         words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
@@ -152,6 +154,8 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
+            wrong = joins - {AGGREGATE, PROPERTY}
+            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) > 1))
             continue
         if name in known:
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
@@ -337,13 +341,14 @@ def _name_sets(names: Names, faults: Faults) -> None:
 
 
 def _find_glyphs(names: Names, faults: Faults) -> None:
-    """Find the characters for objects, for synonyms, and for aggregates of different layers: the first meaning counts."""
+    """Find the characters for objects, synonyms, and aggregates of different layers: the first meaning counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:
         if entry.kind == SYNONYM and entry.words[0] in shown:
             shown.setdefault(entry.name, shown[entry.words[0]])
         elif entry.kind == AGGREGATE and entry.name not in shown and names.things.keys() >= set(members):
             by_layer: dict[int, str] = {}
+            faults.counted(entry.line, "", len([member for member in members if member not in names.layer_of]))
             for member in [member for member in members if member in names.layer_of]:
                 first = by_layer.setdefault(names.layer_of[member], member)
                 if first != member:

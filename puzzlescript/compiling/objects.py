@@ -152,6 +152,7 @@ class _Reader:
             hint = self.faults.unknown(words[0], COLOURS)
             message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
+            self.faults.counted(line.number, "colours", len(words) - 1 + (not thing.colours))
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:

@@ -145,7 +145,7 @@ class _RuleReader:
     def _count(self, token: str) -> None:
         """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
         is_word = token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
-        if not is_word and not self.names.defines(token):
+        if not is_word and token in self.line.code and not self.names.defines(token):
             self.faults.counted(self.line.number, token)
 
     def _arrow(self) -> None:
@@ -264,7 +264,9 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
             if reader.joins and rules and rules[-1].late != rule.late:
-                reader.slip("script-late", "this group has late rules and others: late ones are applied when all has moved")
+                reader.slip(
+                    "script-late", "this group has late rules and others: late ones are applied when all has moved"
+                )
             rules.append(rule)
     _check_loops(loops, faults)
     return rules, loops

@@ -95,7 +95,7 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
 
 
 def _number_of_errors(line: Line, names: Names) -> int:
-    """Return the number of errors that PuzzleScript reports about a condition: the form of each word, and its meaning."""
+    """Return the number of errors that PuzzleScript reports about a condition: its form, and its words."""
     errors: set[str] = set()
     seen = re.findall(r"\w+|[^\w\s)]", line.code)
     for place, word in enumerate(word for word in seen if word not in SECTIONS):
@@ -179,9 +179,12 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
             hint = faults.unknown(words[0], EVENTS)
             message = f"{words[0]} is neither an event nor an object with a sound{hint}"
             faults.warning("script-sound", line.number, message, words[0])
+            faults.counted(line.number, "a sound", bool(_NAME.match(words[0])))
             continue
         if not is_event and words[0] in names.aggregates:
-            faults.warning("script-sound", line.number, f"{words[0]} is an aggregate (and), which has no sound", words[0])
+            faults.warning(
+                "script-sound", line.number, f"{words[0]} is an aggregate (and), which has no sound", words[0]
+            )
         if words[0] in events:
             faults.warning("script-sound", line.number, f"{words[0]} has a sound already", words[0])
         events |= {words[0]} & EVENTS
@@ -190,6 +193,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
             hint = faults.unknown(*verb, HAPPENINGS) if verb else ""
             message = f"after an object stand move, action, create, destroy or cantmove{hint}"
             faults.warning("script-sound", line.number, message, words[-1])
+            faults.counted(line.number, "a sound", len(words) > 1)
             continue
         rest = words[1 + len(verb) :]
         while rest and rest[0] in PREFIXES and verb in (["move"], ["cantmove"]):
@@ -197,6 +201,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
         if len(rest) != 1 or not rest[0].isdigit():
             message = "a sound ends with one number, from which it is made"
             faults.warning("script-sound", line.number, message, (rest or words)[-1])
+            faults.counted(line.number, "a sound", len(words) > 1)
 
 
 MOST_CELLS = 1_000_000

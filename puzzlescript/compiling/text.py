@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, read_bytes
-from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""
@@ -28,10 +28,10 @@ SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "wincondi
 KEYWORDS = frozenset(
     (
         *SECTIONS,
-        *"... | [ ] ^ v < > up down left right horizontal vertical orthogonal late rigid no random randomdir any all".split(),
-        *"some moving stationary parallel perpendicular action message move create destroy cantmove cancel".split(),
-        *"restart win again undo titlescreen startgame endgame startlevel endlevel showmessage closemessage".split(),
-        *(f"sfx{number}" for number in range(11)),
+        *"... | [ ] ^ v < > up down left right horizontal vertical orthogonal late rigid no random randomdir".split(),
+        *"any all some moving stationary parallel perpendicular action message move create destroy cantmove".split(),
+        *"cancel restart win again undo titlescreen startgame endgame startlevel endlevel showmessage".split(),
+        *("closemessage", *(f"sfx{number}" for number in range(11))),
     )
 )
 """Words with a meaning of their own, which rules may prefer to the object of that name."""
@@ -161,7 +161,7 @@ class _Reader:
                 end = decorated if place < decorated else self._end_of_token(line, place, begun, decorated > 0)
                 begun = begun or not char.isspace()
                 left = left or (is_cut and not char.isspace())
-                stray = stray or (char == ")" and (fresh or self.section != PRELUDE))
+                stray = stray or (char == ")" and (fresh or decorated > 0 or self.section != PRELUDE))
                 fresh = fresh and char.isspace()
                 code.append(" " * (end - place) if is_cut else line[place:end])
             place = end
@@ -191,6 +191,8 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
         if name not in reader.sections:
             if name not in ("sounds", "levels"):
                 faults.error("script-section", len(reader.lines), f"there is no section {name.upper()}")
+            elif name == "sounds" and reader.sections.get("rules"):  # without it no rule knows a name
+                faults.counted(len(reader.lines), name, MOST_ERRORS)
             reader.sections[name] = []
     return reader.sections
 

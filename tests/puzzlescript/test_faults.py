@@ -233,7 +233,7 @@ def test_sections_that_are_missing_or_out_of_order() -> None:
 
 def test_a_heading_with_a_long_s_is_none() -> None:
     found = _errors(script().replace("SOUNDS", "SOUND\u017f"))
-    assert any("wrong place: expected SOUNDS" in told for _, told in found)
+    assert any("wrong place: it follows SOUNDS" in told for _, told in found)
 
 
 def test_player_and_background_must_exist() -> None:
@@ -247,13 +247,21 @@ def test_a_level_without_player_is_no_error() -> None:
 
 
 def test_few_errors_do_not_stop_a_game() -> None:
-    wrong = "\n".join(["[ Player ] -> [ Player ] nonsense"] * MOST_ERRORS)
+    wrong = "\n".join(["[ > < Player ] -> [ > Player ]"] * MOST_ERRORS)
     assert len(_errors(script(rules=wrong + "\n" + PUSH))) == MOST_ERRORS
     assert len(compile_game(script(rules=wrong + "\n" + PUSH)).rules) == MOST_ERRORS + 1
     with pytest.raises(ParseError, match="the first of 6 errors") as caught:
-        compile_game(script(rules=wrong + "\n[ Player ] -> win nonsense"), "game.txt")
-    assert (caught.value.file, caught.value.column) == ("game.txt", 26)
-    assert caught.value.text == "[ Player ] -> [ Player ] nonsense"
+        compile_game(script(rules=wrong + "\n[ > > Player ] -> [ > Player ]"), "game.txt")
+    assert (caught.value.file, caught.value.column) == ("game.txt", 5)
+    assert caught.value.text == "[ > < Player ] -> [ > Player ]"
+
+
+def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
+    """An unknown word of a rule twice: where it stands, and in its rule."""
+    rules = [f"[ Player ] -> [ Player ] nonsense{number}" for number in range(3)]
+    assert compile_game(script(rules="\n".join(rules[:2])))
+    with pytest.raises(ParseError, match="the first of 3 errors, where PuzzleScript counts 6 errors"):
+        compile_game(script(rules="\n".join(rules)))
 
 
 NOTHING_LEFT = {
@@ -337,12 +345,20 @@ UNEQUAL = "[ > Player | Crate ] -> [ > Player ]"
 SAYS_OTHERWISE = {
     "a rule of unequal rows": (script(rules=UNEQUAL), "a row has 2 cells on the left and 1 on the right"),
     "an unclear direction": (script(rules="[ Player ] -> [ moving Player ]"), "moving on the right"),
-    "a character of two things": (script(legend="P = Crate"), "the name p is defined already"),
-    "an object of two things": (script(legend="Crate = Wall"), "the name crate is defined already"),
+}
+"""Games that PuzzleScript does not play with such an error."""
+TWO_THINGS = {
+    "a character": (script(legend="P = Crate"), "the name p is defined already"),
+    "an object": (script(legend="Crate = Wall"), "the name crate is defined already"),
     "the same words joined otherwise": (script(legend="X = Crate or Target\nX = Crate and Target"), "the name x is"),
     "a synonym that is an object, too": (script().replace("Crate\n", "Crate Target\n", 1), "the name target is"),
 }
-"""Games that PuzzleScript does not play with such an error, or plays with a name that stands for two things."""
+
+
+@pytest.mark.parametrize(("text", "message"), TWO_THINGS.values(), ids=TWO_THINGS)
+def test_a_name_of_two_things_is_an_error_and_played(text: str, message: str) -> None:
+    assert [line for line, told in _errors(text) if message in told]
+    assert compile_game(text).levels
 
 
 @pytest.mark.parametrize(("text", "message"), SAYS_OTHERWISE.values(), ids=SAYS_OTHERWISE)

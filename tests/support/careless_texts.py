@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 SECTIONS = ("OBJECTS", "LEGEND", "SOUNDS", "COLLISIONLAYERS", "RULES", "WINCONDITIONS", "LEVELS")
 COMMENTS = (
-    "(x)", "(x) (y)", "(x)(y)", "(a (b) c)", "( x [ Wall ] )", "((x))", "( -> )", "(all Crate on Target)", "(x", ")", "()",
+    "(x)", "(x) (y)", "(x)(y)", "(a (b) c)", "( x [ Wall ] )", "((x))", "( -> )", "(all Crate on Target)", "(x", ")",
+    "()",
     "(message hi)", "(x))", "(x) )", "( = )", "(p)", "(x)\n", "(x\ny)", "(\n)", "(x\n(y)\n) ",
 )  # fmt: skip
 WORDS = (
@@ -34,37 +35,52 @@ WORDS = (
 GLYPHS = "=()[]|+-<>^v!?@&%$,;:'\"/\\_~0123456789abcxyz\u00e9\u2605\u00df\u0130\u00a0"
 BLANKS = (" ", "  ", "\t", "\u00a0", "\u3000", "\u2009", "\f", "\v", "\ufeff", "")
 MARKS = (
-    "+", "+ +", "++", "+ random", "late", "late late", "random", "rigid", "again", "cancel", "win", "message hi", "sfx0",
+    "+", "+ +", "++", "+ random", "late", "late late", "random", "rigid", "again", "cancel", "win", "message hi",
+    "sfx0",
     "[", "]", "|", "->", "...", ">", "no", "up", "=", "==", ",", ".", "-", "?", "[ ]", "[ Wall ]", "-> [ Wall ]", "and",
     "or", "on", "on on", "(", ")", "1", "0", "/", "#", "red", "#f00", "Wall", "Crate", "Player", "stationary Crate",
 )  # fmt: skip
 FORMS = (
-    "{}:", "{}.", "{};", "== {} ==", "={}=", "{} =====", "[{}]", "({})", "- {} -", "{} (x)", "(x) {}", "{}, more", "{}!",
-    "*{}*", "{} - part", "\t{}\t", "{}_", "{}2", "{} x", "{}-", "#{}", "{}s", "the {}", "{0} {0}", "{0}\n{0}", "{}=", ") {}",
+    "{}:", "{}.", "{};", "== {} ==", "={}=", "{} =====", "[{}]", "({})", "- {} -", "{} (x)", "(x) {}", "{}, more",
+    "{}!",
+    "*{}*", "{} - part", "\t{}\t", "{}_", "{}2", "{} x", "{}-", "#{}", "{}s", "the {}", "{0} {0}", "{0}\n{0}", "{}=",
+    ") {}",
     "\u00a0{}", "{}\u00a0", "\ufeff{}", "{}\u00b2", "{})", "\"{}\"",
 )  # fmt: skip
 
 RULES = (
     PUSH, "late [ Player | Crate ] -> [ Player | ]", "[ > Player | Crate ] -> cancel", "[ > Player | Wall ] -> again",
-    "[ > Player | Crate | No Crate ] -> [ > Player | > Crate | ]", "right [ > Player | Block ] -> [ > Player | > Block ]",
+    "[ > Player | Crate | No Crate ] -> [ > Player | > Crate | ]",
+    "right [ > Player | Block ] -> [ > Player | > Block ]",
     "horizontal [ < Player | Crate ] -> [ < Player | < Crate ]", "+ [ < Player | Crate ] -> [ < Player | < Crate ]",
     "[ > Player | ... | Crate ] -> [ > Player | ... | > Crate ] sfx0", "[ action Player ] -> [ action Player Target ]",
     "rigid [ moving Player | Crate ] -> [ moving Player | moving Crate ]", "random [ Target | ] -> [ | Target ]",
     "[ Crate Target ] [ > Player ] -> [ Crate Target ] [ > Player ] message hello there", "late [ Both ] -> win",
     "startloop\n[ > Crate | Target ] -> [ | > Crate Target ]\nendloop", "[ > Player ] -> [ Player ] checkpoint",
-    "[ > Player | Thing ] -> [ > Player | > Thing ]", "late [ Player Thing ] -> restart", "[ Player no Thing ] -> [ Player ]",
+    "[ > Player | Thing ] -> [ > Player | > Thing ]", "late [ Player Thing ] -> restart",
+    "[ Player no Thing ] -> [ Player ]",
     "[ stationary Player ] -> [ randomdir Player ]", "[ > Crate | ] -> [ > Crate | random Thing ]",
 )  # fmt: skip
-WINS = (GOAL, "some Player on Target", "no Crate", "any Both", "no Thing on Wall", "all Target on Block", "no Crate on Target")
+WINS = (
+    GOAL,
+    "some Player on Target",
+    "no Crate",
+    "any Both",
+    "no Thing on Wall",
+    "all Target on Block",
+    "no Crate on Target",
+)
 LEGENDS = ("Block = Wall or Crate", "Both = Crate and Target", "Thing = Crate or Target")
 MORE_LEGENDS = ("", "@ = Crate and Target", "+ = Player and Target", "Box = Crate\nB = Box", "Many = Block or Player")
 SOUNDS = ("sfx0 12345", "Player move 123", "Crate create 42", "endlevel 7", "Crate move up down 9", "Block cantmove 11")
 PRELUDES = (
-    "author Nobody", "homepage example.org", "noaction", "run_rules_on_level_start", "background_color blue", "text_color #fff",
+    "author Nobody", "homepage example.org", "noaction", "run_rules_on_level_start", "background_color blue",
+    "text_color #fff",
     "require_player_movement", "again_interval 0.1", "flickscreen 4x3", "color_palette 3", "noundo", "norepeat_action",
 )  # fmt: skip
 BOARDS = (
-    "p*o", "######\n#p*.o#\n#..*.#\n######", "p.*o\n.*.o", "o*p\n...\n#.o", "message hello\n\np*.o\n....\n\nmessage end",
+    "p*o", "######\n#p*.o#\n#..*.#\n######", "p.*o\n.*.o", "o*p\n...\n#.o",
+    "message hello\n\np*.o\n....\n\nmessage end",
     "#####\n#p..#\n#.*o#\n#o*.#\n#####", ".*.\n*p*\n.o.\no.o",
 )  # fmt: skip
 
@@ -193,7 +209,9 @@ def _rename(rng: Random, lines: list[str]) -> list[str]:
 def _synonym(rng: Random, lines: list[str]) -> list[str]:
     """One more name for an object, in the legend or beside its own name."""
     word = rng.choice((*WORDS, *GLYPHS))
-    of = rng.choice(("Crate", "Wall", "Player", "Block", "Both", "Background", word, "Crate and Target", "Wall or Crate"))
+    of = rng.choice(
+        ("Crate", "Wall", "Player", "Block", "Both", "Background", word, "Crate and Target", "Wall or Crate")
+    )
     if rng.random() < 0.3:
         places = [n for n, line in enumerate(lines) if line in ("Crate", "Wall", "Target")]
         chosen = rng.choice(places) if places else -1
@@ -228,7 +246,9 @@ def _plus(rng: Random, lines: list[str]) -> list[str]:
     if not rules:
         return lines
     number = rng.choice(rules)
-    before = rng.choice(("+ ", "+", "+ + ", "++", "late + ", "+ late ", "+ random ", "random + ", "up + ", "+ up + ", "+ rigid "))
+    before = rng.choice(
+        ("+ ", "+", "+ + ", "++", "late + ", "+ late ", "+ random ", "random + ", "up + ", "+ up + ", "+ rigid ")
+    )
     return [*lines[:number], before + lines[number], *lines[number + 1 :]]
 
 

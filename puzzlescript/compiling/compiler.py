@@ -73,9 +73,9 @@ def _compiled(text: str, faults: Faults) -> Compiled:
             "background is an aggregate (and): it must be an object, a synonym or a property (or)",
             1,
         )
-    check_sounds(sections["sounds"], names, faults)
+    sounds = check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
-    check_rules(rules, faults)
+    check_rules(rules, sounds, faults)
     layer, background = names.background()
     groups = group_rules(rules, loops, names, faults)
     return Compiled(

@@ -298,7 +298,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
                 faults.error("script-aggregate", line.number, message, word)
             else:
-                ordered[-1] += names.members(word)
+                ordered[-1] += [member for member in names.members(word) if member in names.things]
     most = max(len(ordered), sum(map(len, ordered)))
     if most > MOST_OBJECTS:
         faults.give_up(

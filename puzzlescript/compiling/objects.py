@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -152,7 +153,9 @@ class _Reader:
             hint = self.faults.unknown(words[0], COLOURS)
             message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
-            self.faults.counted(line.number, "colours", len(words) - 1 + (not thing.colours))
+            self.faults.counted(
+                line.number, "colours", len({*takewhile(_NAME.match, words[:-1])}) + (not thing.colours)
+            )
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:

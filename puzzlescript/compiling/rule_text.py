@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -204,6 +204,7 @@ class _RuleReader:
         elif token in WORDS:
             self._word(token)
         elif self.names.defines(token):
+            self._check_repeated(token)
             self.cell.append((self.direction or "", token))
             self.direction = None
         elif token in COMMANDS:
@@ -212,6 +213,14 @@ class _RuleReader:
             self.fault(
                 "script-unknown-name", f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token
             )
+
+    def _check_repeated(self, name: str) -> None:
+        words = [word for word, other in self.cell if other == name]
+        if "no" in words and self.direction == "no":
+            self.slip("script-rule", f"no {name} stands twice in this cell", name)
+        if any(word != "no" or self.direction != "no" for word in words):
+            self.fault("script-rule", f"{name} stands twice in this cell", name)
+            self.faults.counted(0, "a property", name in self.names.properties)
 
     def _word(self, token: str) -> None:
         if self.direction is not None:
@@ -333,10 +342,12 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         faults.error("script-loop", open_line, "this loop is not closed: endloop is missing")
 
 
-def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
-    """Note words without a meaning in their places in rules."""
+def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
+    """Note words without a meaning in their places in rules; `sounds` are the events that have a sound."""
     late = "late rules are applied when all has moved"
     for rule in rules:
+        for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:
+            faults.warning("script-sound", rule.line, f"{command} has no sound", command)
         for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
                 what = "what a rule looks for is not left to chance"

@@ -169,8 +169,8 @@ EVENTS = frozenset(
 HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
-def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
-    """Note faults of the sounds, as warnings: play goes on without them."""
+def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
+    """Return the events with a sound, and note faults of the sounds, as warnings: play goes on without them."""
     events: set[str] = set()
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
@@ -202,6 +202,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
             message = "a sound ends with one number, from which it is made"
             faults.warning("script-sound", line.number, message, (rest or words)[-1])
             faults.counted(line.number, "a sound", len(words) > 1)
+    return events
 
 
 MOST_CELLS = 1_000_000

@@ -386,3 +386,10 @@ def test_what_follows_the_second_name_of_an_object_belongs_to_the_object_before(
     text = script(levels="p*q").replace("\nTarget\nyellow\n", "\nTarget\nyellow\n\nCrate Q\n")
     assert "Crate Q" in text
     assert dict(compile_game(text).glyphs)["q"] == dict(compile_game(script()).glyphs)["o"]
+
+
+def test_a_layer_of_names_without_a_meaning_breaks_nothing() -> None:
+    """`Krate` is not defined, but the property that names it is, and lies in a layer."""
+    text = script(rules="", wins="no Block", legend="Block = Wall or Krate").replace("Wall, Crate", "Block, Crate")
+    assert any("krate is not defined" in told for _, told in _errors(text))
+    assert compile_game(text).wins

@@ -28,10 +28,10 @@ WORDS = (
     "again", "cancel", "restart", "checkpoint", "rigid", "random", "randomdir", "moving", "stationary", "parallel",
     "horizontal", "orthogonal", "create", "destroy", "cantmove", "undo", "titlescreen", "startloop", "endloop",
     "objects", "legend", "sounds", "rules", "levels", "winconditions", "title", "noaction", "background", "player",
-    "red", "transparent", "wall", "crate", "message1", "sfx11", "...", "->", "x", "p", "o", "1", "_", "constructor",
+    "red", "transparent", "wall", "crate", "message1", "sfx11", "...", "->", "x", "p", "o", "1", "_",
     "lateral", "upper", "nowall", "winner", "messages", "rule", "e\u0301", "\u00e9t\u00e9", "\u03bb", "big_crate",
 )  # fmt: skip
-"""Words that mean something to PuzzleScript, or nearly, or nothing."""
+"""Words that mean something to PuzzleScript, or nearly, or nothing; not `constructor`, which JavaScript always finds."""
 GLYPHS = "=()[]|+-<>^v!?@&%$,;:'\"/\\_~0123456789abcxyz\u00e9\u2605\u00df\u0130\u00a0"
 BLANKS = (" ", "  ", "\t", "\u00a0", "\u3000", "\u2009", "\f", "\v", "\ufeff", "")
 MARKS = (

@@ -177,6 +177,8 @@ class _Reader:
         if first or not self.rows:
             self.rows.append("")
         self.rows[-1] += char
+        if char in DIGITS and int(char) >= sum(1 for colour in self.thing.colours if _COLOUR.fullmatch(colour)):
+            self.faults.counted(line.number, f"colour {char}")
         if len(self.rows[-1]) > SIDE:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
             self.faults.warning("script-picture", line.number, message, line.code.strip())

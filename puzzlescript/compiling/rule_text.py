@@ -122,7 +122,7 @@ class _RuleReader:
         self._count(token)
         if token == "[":
             self._open()
-        elif not self.begun and token != "->":
+        elif not self.begun:
             self._prefix(token)
         elif token == "]":
             self._close()
@@ -191,6 +191,9 @@ class _RuleReader:
         self.open -= 1
         if self.open < 0:
             self.dropped("script-row", "`]` closes nothing", "]")
+        if self.commands and self.side:
+            command = self.commands[-1]
+            self.slip("script-command", f"{command} stands before a `]`: commands stand at the end of a rule", command)
         self._close_cell()
         self.sides[self.side].append(tuple(self.row))
         self.row = []
@@ -199,7 +202,7 @@ class _RuleReader:
     def _in_row(self, token: str) -> None:
         if token == "|":
             self._close_cell()
-        elif token == "...":
+        elif token == "..." and not self.names.defines(token):
             self.cell.append(("...", "..."))
         elif token in WORDS:
             self._word(token)
@@ -234,12 +237,6 @@ class _RuleReader:
         if not self.side:
             self.fault(
                 "script-command", f"the command {token} stands before `->`: commands stand at the end of a rule", token
-            )
-        elif self.is_in_row:
-            self.slip(
-                "script-command",
-                f"the command {token} stands in a row of cells: commands stand at the end of a rule",
-                token,
             )
         self.commands.append(token)
 

@@ -58,6 +58,8 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
     what = ""
+    if value.startswith(")"):
+        faults.warning("script-comment", line.number, "this `)` closes no comment", ")")
     if name in _ALONE and value:
         what = "stands alone"
     elif name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
@@ -90,6 +92,9 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
             noted = faults.count["error"]
             conditions.append(_condition(line, names, faults))
             more = _number_of_errors(line, names) - (faults.count["error"] - noted)
+            if more > 0 and faults.count["error"] == noted:
+                faults.error("script-win", line.number, "a win condition is `all X on Y`, `some X`, `no X`")
+                more -= 1
             faults.counted(line.number, "a condition", max(0, more))
     return tuple([condition for condition in conditions if condition is not None])
 
@@ -175,7 +180,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
         is_event = words[0] in EVENTS
-        if not is_event and not names.defines(words[0]):
+        if not is_event and not (_NAME.match(words[0]) and names.defines(words[0])):
             hint = faults.unknown(words[0], EVENTS)
             message = f"{words[0]} is neither an event nor an object with a sound{hint}"
             faults.warning("script-sound", line.number, message, words[0])
@@ -269,6 +274,9 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
+    for row, text in zip(rows, texts, strict=True):
+        for char in [char for char in text[width:] if char not in names.signs and not char.isspace()]:
+            faults.error("script-level", row.number, f"the character {char} is not in the legend", char)
     number = sum(1 for text in texts for char in {*text} - names.signs if not char.isspace()) + bool(strange)
     faults.counted(rows[0].number, "a level", max(0, number - (faults.count["error"] - noted)))
     if strange:  # PuzzleScript reads no further, and puts no background there

@@ -190,7 +190,8 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
     for name in SECTIONS:
         if name not in reader.sections:
             if name not in ("sounds", "levels"):
-                faults.error("script-section", len(reader.lines), f"there is no section {name.upper()}")
+                tell = faults.warning if name in ("rules", "winconditions") else faults.error
+                tell("script-section", len(reader.lines), f"there is no section {name.upper()}")
             elif name == "sounds" and reader.sections.get("rules"):  # without it no rule knows a name
                 faults.counted(len(reader.lines), name, MOST_ERRORS)
             reader.sections[name] = []

@@ -31,7 +31,7 @@ WORDS = (
     "red", "transparent", "wall", "crate", "message1", "sfx11", "...", "->", "x", "p", "o", "1", "_",
     "lateral", "upper", "nowall", "winner", "messages", "rule", "e\u0301", "\u00e9t\u00e9", "\u03bb", "big_crate",
 )  # fmt: skip
-"""Words that mean something to PuzzleScript, or nearly, or nothing; not `constructor`, which JavaScript always finds."""
+"""Words that mean something to PuzzleScript, or nearly, or nothing; but `constructor`, which JavaScript finds."""
 GLYPHS = "=()[]|+-<>^v!?@&%$,;:'\"/\\_~0123456789abcxyz\u00e9\u2605\u00df\u0130\u00a0"
 BLANKS = (" ", "  ", "\t", "\u00a0", "\u3000", "\u2009", "\f", "\v", "\ufeff", "")
 MARKS = (

@@ -82,37 +82,13 @@ def options_of(settings: dict[str, str]) -> Options:
     return Options(**{**flags, "realtime": "realtime_interval" in settings})
 
 
+_FORM = "a win condition is `all X on Y`, `some X`, `no X`"
 QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    conditions = []
-    for line in faults.each(lines):
-        if not line.stray:
-            noted = faults.count["error"]
-            conditions.append(_condition(line, names, faults))
-            more = _number_of_errors(line, names) - (faults.count["error"] - noted)
-            if more > 0 and faults.count["error"] == noted:
-                faults.error("script-win", line.number, "a win condition is `all X on Y`, `some X`, `no X`")
-                more -= 1
-            faults.counted(line.number, "a condition", max(0, more))
+    conditions = [_condition(line, names, faults) for line in faults.each(lines) if not line.stray]
     return tuple([condition for condition in conditions if condition is not None])
-
-
-def _number_of_errors(line: Line, names: Names) -> int:
-    """Return the number of errors that PuzzleScript reports about a condition: its form, and its words."""
-    errors: set[str] = set()
-    seen = re.findall(r"\w+|[^\w\s)]", line.code)
-    for place, word in enumerate(word for word in seen if word not in SECTIONS):
-        if not _NAME.fullmatch(word):
-            errors.add("its form")
-            break
-        is_right = (word in QUANTIFIERS, names.defines(word), word == "on", names.defines(word))
-        if not is_right[place : place + 1] or not is_right[place]:
-            errors.add(f"{place == 0} {word}")
-    parts = line.read.split()
-    named = {parts[1], *(parts[3:] if len(parts) == 4 else ())} if len(parts) > 1 else {""}
-    return len(errors) + len(named - names.masks.keys())
 
 
 def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
@@ -120,26 +96,23 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
-    seen, parts = line.code.split(), line.read.split()
-    words = [part for part in seen if part.strip(")") and part not in SECTIONS]
-    is_right = _check_form(line, words or seen, faults)
+    noted = faults.count["error"]
+    words, parts = _words(line, names, faults), line.read.split()
+    is_right = faults.count["error"] == noted
     if len(parts) < 2:
-        if is_right:
-            faults.error("script-win", line.number, "this win condition is left out: a comment stands before it")
+        faults.error("script-win", line.number, f"`{line.read.strip()}` is left out: {_FORM}")
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
-    used = dict.fromkeys([first, *([] if second is None else [second])])
-    unknown = [word for word in {**used, **dict.fromkeys(words[1::2])} if word not in names.masks]
-    if is_right:
-        for word in unknown:
-            faults.error(
-                "script-unknown-name", line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word
-            )
-    if not used.keys().isdisjoint(unknown):
+    unknown = [word for word in dict.fromkeys((first, second)) if word is not None and word not in names.masks]
+    for word in unknown:
+        if is_right:
+            faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
+        else:
+            faults.counted(line.number, word)
+    if unknown:
         return None
     if is_right and (len(words) == 3 or parts != words):
-        message = f"this is read as `{parts[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
-        faults.warning("script-win", line.number, message)
+        faults.warning("script-win", line.number, f"this is read as `{parts[0]} {first}`: {_FORM}")
     return WinCondition(
         quantifier=QUANTIFIERS.get(parts[0], 0),
         first_is_aggregate=names.is_aggregate(first),
@@ -150,21 +123,29 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     )
 
 
-def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
-    """Return whether a condition has the right form, and note an error if not."""
-    if words[0] not in QUANTIFIERS:
-        faults.error(
-            "script-win",
-            line.number,
-            f"a win condition begins with all, some, any or no, not with {words[0]}"
-            f"{faults.unknown(words[0], QUANTIFIERS)}",
-            words[0],
-        )
-        return False
-    if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
-        faults.error("script-win", line.number, "a win condition is `all X on Y`, `some X`, `no X`")
-        return False
-    return True
+def _words(line: Line, names: Names, faults: Faults) -> list[str]:
+    """Return the words of a condition, up to one of no form, and note those that are wrong in their places."""
+    words: list[str] = []
+    for word in re.findall(r"\w+|[^\w\s)]", line.code):
+        if word in SECTIONS:
+            continue
+        words.append(word)
+        if not _NAME.fullmatch(word):
+            faults.error("script-win", line.number, _FORM)
+            break
+        if len(words) == 1 and word not in QUANTIFIERS:
+            hint = faults.unknown(word, QUANTIFIERS)
+            message = f"a win condition begins with all, some, any or no, not with {word}{hint}"
+            faults.error("script-win", line.number, message, word)
+        elif len(words) in (2, 4) and not names.defines(word):
+            faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
+        elif len(words) > 4 or (len(words) == 3 and word != "on"):
+            faults.error("script-win", line.number, f"{_FORM}, where {word} has no place", word)
+    return words
+
+
+def _undefined(word: str, names: Names, faults: Faults) -> str:
+    return f"{word} is not defined{faults.unknown(word, *names.kinds())}"
 
 
 EVENTS = frozenset(
@@ -267,17 +248,17 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     noted = faults.count["error"]
 
     def unknown(char: str, row: int, column: int) -> None:
-        is_known = char in names.signs or char.isspace()
-        if not strange or not is_known:
+        if not strange or not (char in names.signs or char.isspace()):
             reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
             faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
-    for row, text in zip(rows, texts, strict=True):
-        for char in [char for char in text[width:] if char not in names.signs and not char.isspace()]:
+    others = [{char for char in text if char not in names.signs and char not in ") \t"} for text in texts]
+    for row, text, wrong in zip(rows, texts, others, strict=True):
+        for char in sorted(wrong.intersection(text[width:])):
             faults.error("script-level", row.number, f"the character {char} is not in the legend", char)
-    number = sum(1 for text in texts for char in {*text} - names.signs if not char.isspace()) + bool(strange)
+    number = sum(map(len, others)) + bool(strange)
     faults.counted(rows[0].number, "a level", max(0, number - (faults.count["error"] - noted)))
     if strange:  # PuzzleScript reads no further, and puts no background there
         place = strange[0][0] * len(texts) + strange[0][1]

@@ -20,7 +20,6 @@ MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
 MOST_OBJECTS = 10_000
 """The largest number of objects, and of layers; the largest known game has some thousand."""
-_NAMES = re.compile(r"[\w\s)]*")
 _NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
@@ -126,11 +125,12 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         left, equals, right_side = line.code.partition("=")
         # a `)` within the name belongs to it
         words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
-        right_side, strange = _NAMES.match(right_side)[0], _NAMES.sub("", right_side, count=1)
-        if equals and strange:
-            faults.error(
-                "script-legend", line.number, f"{strange} is left out: names are joined by `and`, or by `or`", strange
-            )
+        mark = _NO_NAME.search(right_side.replace(",", ";")) if equals else None
+        if mark:
+            strange = right_side[mark.start() :]
+            message = f"{strange} is left out: names are joined by `and`, or by `or`"
+            faults.error("script-legend", line.number, message, strange)
+            right_side = right_side[: mark.start()]
         words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
@@ -191,23 +191,21 @@ def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
                 if not missing[user]:
                     freed.add(user)
         ready = sorted(freed)
-    _check_order(names, entries, waiting, faults)
+    _check_order(names, entries, faults)
     for place in waiting:
         _define(names, place, entries[place], faults)
     if len({*names.things, *(entry.name for entry in entries)}) < len(names.things) + len(entries):
         _follow(names)
 
 
-def _check_order(names: Names, entries: list[Entry], waiting: Collection[int], faults: Faults) -> None:
-    """Note words that are not defined, or only further down; `waiting` are the lines with words that never are."""
+def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
+    """Note words that are not defined, or only further down."""
     seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
-    for place, entry in enumerate(entries):
+    for entry in entries:
         for word in [word for word in entry.words if word not in seen]:
             if word not in all_names:
                 message = f"{word} is not defined{faults.unknown(word, all_names)}"
                 faults.error("script-unknown-name", entry.line, message, word)
-            elif place in waiting and not names.defines(word):
-                faults.error("script-legend", entry.line, f"{word} stands for itself", word)
             else:
                 faults.error("script-unknown-name", entry.line, f"{word} is defined only further down", word)
         seen.add(entry.name)

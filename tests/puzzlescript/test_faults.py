@@ -82,7 +82,7 @@ TEXTS = {
     "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
     "a legend of itself": (script(legend="P = P"), "P = P", "p stands for itself"),
     "a name of two things": (script(legend="P = Crate"), "P = Crate", "the name p is defined already"),
-    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "stands for itself"),
+    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "y is defined only further down"),
     "a property in an aggregate": (
         script(legend="X = Crate or Wall\nY = X and Target"),
         "Y = X and Target",

@@ -177,8 +177,6 @@ class _Reader:
         if first or not self.rows:
             self.rows.append("")
         self.rows[-1] += char
-        if char in DIGITS and int(char) >= sum(1 for colour in self.thing.colours if _COLOUR.fullmatch(colour)):
-            self.faults.counted(line.number, f"colour {char}")
         if len(self.rows[-1]) > SIDE:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
             self.faults.warning("script-picture", line.number, message, line.code.strip())
@@ -199,6 +197,10 @@ class _Reader:
         if short:
             message = f"the picture of {thing.name} has a row whose number of points is {len(short[0])}, not {SIDE}"
             self.faults.warning("script-picture", thing.line, message)
+        valid = sum(1 for colour in thing.colours if _COLOUR.fullmatch(colour))
+        for number, row in enumerate(thing.rows):
+            for char in {char for char in row if char in DIGITS and int(char) >= valid}:
+                self.faults.counted(thing.line, f"colour {char} in row {number}")
         missing = [char for row in thing.rows for char in row if char in DIGITS and int(char) >= len(thing.colours)]
         if missing:
             message = f"the picture of {thing.name} uses colour {min(missing)}, but it has {len(thing.colours)}"

@@ -38,9 +38,9 @@ KEYWORDS = frozenset(
 
 PRELUDE = "prelude"
 _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
+_DECORATION = re.compile(rf"{_HEADING.pattern}|\s*=+")
 _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
 """A word or a mark of a rule; `(` begins a comment only before one."""
-_FIRST_PIECE = re.compile(r"[^(]*")
 _STRAY = " \t\n\r\f\v\xa0)"
 _CUT = (PRELUDE, "rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
@@ -102,17 +102,19 @@ class _Reader:
             self._decorate(decoration, number, code[decoration.end() :].strip(_STRAY))
             return
         if bare or (not stray and self.section in ("levels", "objects")):
-            read = next(filter(None, _FIRST_PIECE.findall(original.lower())), "")
-            if self.section in ("rules", "winconditions") and bare and read.strip() != bare:
-                message = f"a comment before it: PuzzleScript reads only `{read.strip()}`"
-                self.faults.warning("script-comment", number, message, "(")
+            read = code
+            if self.section in ("rules", "winconditions") and ("(" in original or ")" in original):
+                read = original.lower().lstrip("(").partition("(")[0]
+                if bare and read.strip() != bare:
+                    message = f"a comment before it: PuzzleScript reads only `{read.strip()}`"
+                    self.faults.warning("script-comment", number, message, "(")
             self.sections[self.section].append(Line(number, code, original, read, stray))
 
     def _decoration(self, code: str) -> re.Match[str] | None:
         """Return the name of a section, or the `=` signs, with which a line begins."""
         if self.section == "levels":
             return None if code.strip("= ") else re.match(".*", code)
-        return _HEADING.match(code) or re.match(r"\s*=+", code)
+        return _DECORATION.match(code)
 
     def _decorate(self, decoration: re.Match[str], number: int, rest: str) -> None:
         """Open the section that a line names; `rest` should be empty."""

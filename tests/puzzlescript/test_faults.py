@@ -407,6 +407,7 @@ REPORTED = {
         "a comment before it: PuzzleScript reads only `x)`",
     ),
     "a nested comment before a rule": (script(rules=f"(a (b) c) {PUSH}"), "PuzzleScript reads only `a`"),
+    "a comment over lines before a rule": (script(rules=f"(x\ny) {PUSH}"), "PuzzleScript reads only `y) [ > player"),
     "a comment before a condition": (script(wins="(x) no Crate"), "PuzzleScript reads only `x) no crate`"),
     "two comments before a condition": (script(wins="(x) (y) no Crate"), "`x)` is left out"),
     "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "one + stands at the beginning of a rule"),

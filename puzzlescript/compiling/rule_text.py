@@ -74,6 +74,7 @@ class _RuleReader:
         self.faults = faults
         self.directions: list[str] = []
         self.flags: set[str] = set()
+        self.told: set[str] = set()
         self.joins = self.begun = False
         self.sides: tuple[list[Row], list[Row]] = ([], [])
         self.side = 0
@@ -89,6 +90,12 @@ class _RuleReader:
         """Note an error on this line; the rest of the rule can still be used."""
         if not self.wrong:  # what follows from a broken form is no news
             self.faults.error(code, self.line.number, message, what)
+
+    def once(self, code: str, kind: str, message: str, what: str) -> None:
+        """Note an error of a kind that PuzzleScript reports once for a line; later ones are not listed."""
+        if kind not in self.told:
+            self.fault(code, message, what)
+        self.told.add(kind)
 
     def broken(self, code: str, message: str, what: str | None = None) -> None:
         self.fault(code, message, what)
@@ -166,8 +173,9 @@ class _RuleReader:
         elif token in PREFIXES:
             self.directions += PREFIXES[token]
         elif token in RELATIVE:
-            self.fault(
+            self.once(
                 "script-direction",
+                "relative",
                 f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical",
                 token,
             )
@@ -227,9 +235,11 @@ class _RuleReader:
 
     def _word(self, token: str) -> None:
         if self.direction is not None:
-            self.fault("script-direction", f"{self.direction} {token}: a name has one direction word", token)
+            self.once("script-direction", "two", f"{self.direction} {token}: a name has one direction word", token)
         elif "late" in self.flags and token not in ("no", "random", "randomdir"):
-            self.fault("script-late", f"{token} in a late rule: late rules are applied when all has moved", token)
+            self.once(
+                "script-late", "late", f"{token} in a late rule: late rules are applied when all has moved", token
+            )
         else:
             self.direction = token
 
@@ -242,7 +252,7 @@ class _RuleReader:
 
     def _close_cell(self) -> None:
         if self.direction is not None:  # PuzzleScript goes on with the cell
-            self.fault("script-direction", f"{self.direction} has no name after it", self.direction)
+            self.once("script-direction", "alone", f"{self.direction} has no name after it", self.direction)
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:

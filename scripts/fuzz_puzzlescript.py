@@ -1,9 +1,11 @@
-"""Plays random games, and games with slips, on our engines and in the reference engine, and prints what differs.
+"""Plays random games and careless texts on our engines and in the reference engine, and prints what differs.
 
-python scripts/fuzz_puzzlescript.py FOLDER [--games N] [--slips N] [--seed N] [--save FOLDER] [--record]
+python scripts/fuzz_puzzlescript.py FOLDER [--games N] [--slips N] [--texts N] [--seed N] [--save FOLDER] [--record]
 
 FOLDER holds the reference engine with its `trace.js`, which node runs. Slips are made in the games of
-`$UNPUZZLE_DATA/puzzlescript` and in random ones. Where the reference reports an error, ours need only not break.
+`$UNPUZZLE_DATA/puzzlescript` and in random ones. Where the reference reports an error there, ours need only not break.
+Texts are small games with a slip of a known kind: they are refused or played as by the reference, errors or not, and
+where it reports anything, an error or a warning, lint reports a fault.
 `--save` keeps the games that differ, `--record` what the reference makes of small games of our own, for the tests.
 """
 
@@ -20,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from support.careless_texts import careless_text
 from support.puzzlescript_data import plays
 from support.random_scripts import random_inputs, random_script, slipped
-from support.reference_plays import our_play, outcome_differs, record
+from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record
 from support.script_slips import slips
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import faults_of
@@ -34,8 +37,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.game import ScriptGame
 
 DRIVER = Path(__file__).with_name("play_in_reference.js")
-BATCH, INPUTS = 50, 60
-RECORDED_GAMES, SLIP_INPUTS, QUICK_TICKS = 40, "rrdlurrxtdlz!rrddrrr", 4_000
+BATCH, INPUTS, TEXT_INPUTS = 50, 60, 24
+RECORDED_GAMES, RECORDED_TEXTS, SLIP_INPUTS, QUICK_TICKS = 40, 400, "rrdlurrxtdlz!rrddrrr", 4_000
 MOST_TICKS = 300_000
 """The largest number of steps of a play here; the reference gives up after a time."""
 MOST_TEXT, MOST_CELLS = 12_000, 150
@@ -62,6 +65,15 @@ def slipped_games(seed: int, number: int) -> Iterator[Play]:
         text = rng.choice(texts) if rng.random() < 0.8 else random_script(rng)
         level = _small_level(text, rng)
         yield _game(f"slip {index}", slipped(rng, text), level, rng)
+
+
+def careless_games(seed: int, number: int) -> Iterator[Play]:
+    """Small games with slips, and the kinds of these."""
+    for index in range(number):
+        rng = Random(f"{seed} text {index}")
+        text, kinds = careless_text(rng)
+        game = _game(f"text {index} ({', '.join(kinds)})", text, None, rng)
+        yield {**game, "inputs": game["inputs"][:TEXT_INPUTS]}
 
 
 def _game(name: str, text: str, level: int | None, rng: Random) -> Play:
@@ -136,6 +148,16 @@ def _judge_plays(ours: ScriptGame, game: Play, wanted: Play) -> tuple[str, str]:
     return "the same", ""
 
 
+def judge_careless(game: Play, wanted: Play) -> tuple[str, str]:
+    """Return a word for the result of a text, and the difference, if any."""
+    if wanted["failure"] is not None:
+        return "too long or broken in the reference", ""
+    try:
+        return judge_text(game["text"], {**game, **wanted}, _counting)
+    except TooLongError:
+        return "too long here", ""
+
+
 def record_some(folder: str) -> None:
     """Record the results of the reference for careless games, and for some random ones, for the tests."""
     games = [{"name": name, "text": text, "level": 0, "inputs": SLIP_INPUTS, "seed": "1"} for name, text in slips()]
@@ -144,7 +166,10 @@ def record_some(folder: str) -> None:
         text = random_script(rng)
         games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text), None, rng)]
     told = [{**game, **answer} for game, answer in zip(games, answers(games, folder), strict=True)]
-    record([play for play in told if play["failure"] is None and (play["errors"] or _is_quick(play))])
+    record([play for play in told if play["failure"] is None and (play["errors"] or _is_quick(play))], RECORDED)
+    texts = list(careless_games(0, RECORDED_TEXTS))
+    told = [{**text, **answer} for text, answer in zip(texts, answers(texts, folder), strict=True)]
+    record([play for play in told if play["failure"] is None], TEXTS)
 
 
 def _is_quick(play: Play) -> bool:
@@ -164,6 +189,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("folder")
     parser.add_argument("--games", type=int, default=3000)
     parser.add_argument("--slips", type=int, default=2000)
+    parser.add_argument("--texts", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", type=Path)
     parser.add_argument("--record", action="store_true")
@@ -171,24 +197,25 @@ def main(words: list[str]) -> int:
     if options.record:
         record_some(options.folder)
     different = 0
-    for kind, games in (
-        ("random games", random_games(options.seed, options.games)),
-        ("games with slips", slipped_games(options.seed, options.slips)),
+    for kind, games, judged in (
+        ("random games", random_games(options.seed, options.games), judge),
+        ("games with slips", slipped_games(options.seed, options.slips), judge),
+        ("careless texts", careless_games(options.seed, options.texts), judge_careless),
     ):
         counts: Counter[str] = Counter()
         queue = list(games)
         for first in range(0, len(queue), BATCH):
             batch = queue[first : first + BATCH]
             for game, wanted in zip(batch, answers(batch, options.folder), strict=True):
-                word, told = judge(game, wanted)
+                word, told = judged(game, wanted)
                 counts[word] += 1
                 if told:
+                    different += 1
                     print(f"{game['name']}: {told}", flush=True)
                     if options.save:
                         options.save.mkdir(parents=True, exist_ok=True)
                         (options.save / f"{game['name'].replace(' ', '-')}.txt").write_text(game["text"])
         print(f"{kind}: {dict(counts)}", flush=True)
-        different += counts["different"]
     return different
 
 

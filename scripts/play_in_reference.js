@@ -1,8 +1,8 @@
 // Plays games in the reference engine of PuzzleScript: one JSON object a line from standard input, one a line out.
 //   node scripts/play_in_reference.js FOLDER < GAMES
 // FOLDER holds the engine's `trace.js`, which is no part of this project. A game is {text, level, inputs, seed}; inputs are
-// u l d r x, t a tick, z undo, ! restart. An answer is {errors, warnings, failure, start, boards, won, capped, moved}: numbers of
-// errors and warnings, the sentence of a failure, the board at the start and after each input, and the number of the input
+// u l d r x, t a tick, z undo, ! restart. An answer is {errors, warnings, failure, said, start, boards, won, capped, moved}: numbers of
+// errors and warnings, the sentence of a failure, those of the errors and warnings, the board at the start and after each input, and the number of the input
 // that won, counted from 1; `moved`: the level was won before the first input. Without a game `start` is null. With a `log` in
 // the game the answer has one, too: by input, the start first, what the verbose log says of rules, `31 right` and `31 queues again`.
 'use strict';
@@ -34,7 +34,7 @@ const listen = () => { verbose_logging = true; debug_visualisation_array = new P
 function playInReference(text, number, inputs, seed, log) {
   logged = log ? [[]] : null;
   const keys = { u: 0, l: 1, d: 2, r: 3, x: 4, t: -1 };
-  const out = { errors: 0, warnings: 0, failure: null, start: null, boards: [], won: null, capped: false, moved: false };
+  const out = { errors: 0, warnings: 0, failure: null, said: [], start: null, boards: [], won: null, capped: false, moved: false };
   const settle = () => {
     for (let turns = 1; againing; turns++) {
       againing = false; processInput(-1);
@@ -50,6 +50,7 @@ function playInReference(text, number, inputs, seed, log) {
   try { compile(['loadLevel', number], text, seed); } finally {
     loadLevelFromState = loaded;
     out.errors = errorCount; out.warnings = errorStrings.length - errorCount;
+    out.said = errorStrings.map(text => String(text).replace(/<[^>]*>/g, '').trim());
   }
   if (state === before) { out.errors = out.errors || 1; return out; }
   settle();

@@ -151,6 +151,14 @@ class Compiled(NamedTuple):
         """Return whether a rule has the command `restart`; a state then includes the board to restart from."""
         return any(rule.commands & RESTART for rule in self.all_rules())
 
+    def stacking(self) -> Rule | None:
+        """Return the first rule that puts two objects of one layer into one cell."""
+        for rule in self.all_rules():
+            for _, new in rule.replacements():
+                if any((new.set & layer).bit_count() > 1 for layer in self.layers):
+                    return rule
+        return None
+
     def chance(self) -> Rule | None:
         """Return the first rule that depends on chance, if there is one."""
         for group in (*self.rules, *self.late):

@@ -74,16 +74,16 @@ def _compiled(text: str, faults: Faults) -> Compiled:
             "background is an aggregate (and): it must be an object, a synonym or a property (or)",
             1,
         )
-    check_sounds(sections["sounds"], names, faults)
+    sounds = check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
-    check_rules(rules, faults)
+    check_rules(rules, sounds, faults)
     layer, background = names.background()
     groups = group_rules(rules, loops, names, faults)
     return Compiled(
         title=title,
         objects=tuple(names.objects),
         layers=tuple(names.layers),
-        player=names.masks.get("player", 0),
+        player=names.player(),
         player_is_aggregate="player" in names.aggregates,
         options=options_of(settings),
         wins=read_wins(sections["winconditions"], names, faults),

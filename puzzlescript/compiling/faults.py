@@ -71,6 +71,7 @@ class Faults:
         self._lines = text.split("\n")
         self._noted_keys: set[int] = set()
         self._hints = self._compared = 0
+        self._counted: set[tuple[int, str]] = set()
         self.nothing_left: TextFault | None = None
         self._meant: dict[str, tuple[str, bool]] = {}
 
@@ -100,6 +101,15 @@ class Faults:
     def error(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note an error; `what` is a word on the line, or a column."""
         self._note(code, line, "error", message, what)
+
+    def counted(self, line: int, what: str, times: bool | int = 1) -> None:
+        """Note that PuzzleScript reports more errors about something than are noted here, which may be too many."""
+        self._counted |= {(line, f"{what} {time}") for time in range(times)}
+
+    def keyword(self, line: int, name: str) -> None:
+        """Note that a name of an object has a meaning of its own."""
+        message = f"{name} is also a word of PuzzleScript: where that may stand, it is no name"
+        self.warning("script-object", line, message, name)
 
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note a fault that does not keep the game from being played."""
@@ -162,9 +172,11 @@ class Faults:
         One error is too many if it leaves nothing of the game.
         """
         errors = self.count["error"]
-        if errors > MOST_ERRORS:
+        counted = errors + len(self._counted)
+        if counted > MOST_ERRORS and errors:
             all_ = "them all" if errors <= MOST_KEPT else f"{MOST_KEPT:,} of them"
-            more = f" (the first of {errors} errors; `unpuzzle lint` lists {all_})"
+            too_many = f", where PuzzleScript counts {counted} errors" if errors <= MOST_ERRORS else ""
+            more = f" (the first of {errors} errors{too_many}; `unpuzzle lint` lists {all_})"
             raise self.as_error(self.errors()[0], more)
         if self.nothing_left is not None:
             raise self.as_error(self.nothing_left)

@@ -101,7 +101,7 @@ class _RuleMaker:
         self.names = names
         self.faults = faults
         self.patterns: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}
-        self.count = 0
+        self.count = self.line = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
         """Yield the rules of a group; of equal ones only the last is kept."""
@@ -155,6 +155,7 @@ class _RuleMaker:
         return tuple([tuple(map(spawned, befores, afters)) for befores, afters in sides])
 
     def _compiled(self, rule: Directed) -> Rule:
+        self.line = rule.source.line
         line, right = rule.source, rule.right or [[None] * len(row) for row in rule.left]
         bits = [1 << _COMMANDS.index(command) if command in _COMMANDS else SOUND for command in line.commands]
         return Rule(
@@ -199,29 +200,35 @@ class _RuleMaker:
         new = None if after is None else self._replacement(left, present, moves_present, after)
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
-    def _by_layer(self, cell: Cell) -> Mapping[int, tuple[str, str]]:
-        """Return by layer the name in a cell, with its word. Raises NeverMatchesError."""
+    def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
+        """Return by layer the name in a cell, with its word, the last one on the right. Raises NeverMatchesError."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
             if layer is None:
                 continue
-            if layer in pairs:
+            if layer in pairs and not right:
                 raise NeverMatchesError(f"{pairs[layer][1]} and {name} lie in one layer and never in one cell")
             pairs[layer] = (word, name)
         return pairs
 
     def _all_of(self, cell: Cell, word: str) -> int:
-        return reduce(or_, [self.names.masks[name] for other, name in cell if other == word], 0)
+        return reduce(or_, [self.names.masks.get(name, 0) for other, name in cell if other == word], 0)
 
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
         """Return the effect of a rule on a matching cell; None if there is none."""
-        names, right = self.names, self._by_layer(after)
+        names, right = self.names, self._by_layer(after, right=True)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0
-        for layer, (word, name) in right.items():
+        for word, name in after:
+            layer = None if word in ("no", "random") else names.layer(name)
+            if layer is None:
+                continue
+            if right[layer] != (word, name):
+                message = f"{name} and {right[layer][1]} lie in one layer, but this rule puts both into one cell"
+                self.faults.error("script-aggregate", self.line, message, name)
             if name in names.number:
                 put |= names.masks[name]
                 clear |= names.layers[layer]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import reduce
 from itertools import chain
+from operator import itemgetter, or_
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.objects import Thing
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """The largest numbers of members of a name, and of all aggregates and properties together (with repetitions)."""
@@ -23,8 +25,9 @@ SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
 class Entry(NamedTuple):
-    """A line of the legend: its kind, and the words on its right."""
+    """A line of the legend: its name, its kind, and the words on its right. A name may have several lines."""
 
+    name: str
     kind: str
     words: tuple[str, ...]
     line: int
@@ -50,6 +53,10 @@ class Names:
         self.layer_of_property: dict[str, int] = {}
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
+        self.signs: set[str] = set()
+        """The characters that rows of levels may have, even those of lines of the legend that mean nothing."""
+        self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
+        """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0
         """The number of members of all aggregates and properties together, with repetitions."""
 
@@ -58,6 +65,17 @@ class Names:
 
     def kinds(self) -> tuple[Collection[str], ...]:
         return self.things, self.synonyms, self.aggregates, self.properties
+
+    def is_aggregate(self, name: str) -> bool:
+        """Return whether a condition on a name needs all of its objects; other meanings of the name come first."""
+        kinds = self.things, self.synonyms, self.properties
+        return name in self.aggregates and not any(name in kind for kind in kinds)
+
+    def player(self) -> int:
+        """Return the objects of all that is called player."""
+        meanings = (self.synonyms.get("player", "player"), *self.aggregates.get("player", ()))
+        found = {"player", *meanings, *self.properties.get("player", ())} & self.number.keys()
+        return reduce(or_, [1 << self.number[name] for name in found], 0)
 
     def members(self, name: str) -> tuple[str, ...]:
         if name in self.things:
@@ -88,16 +106,17 @@ def read_names(
 ) -> Names:
     """Return the names of a game, from its objects with their synonyms, its legend and its layers."""
     names = Names(things)
-    entries = {name: Entry(SYNONYM, (of,), things[of].line) for name, of in beside.items()}
+    entries = [Entry(name, SYNONYM, (of,), things[of].line) for name, of in beside.items()]
     _read_legend(legend, things, entries, faults)
     _resolve(names, entries, faults)
     _read_layers(names, layers, faults)
     _name_sets(names, faults)
-    _find_glyphs(names, entries, faults)
+    _find_glyphs(names, faults)
     return names
 
 
-def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
+def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
+    known = {*things, *(entry.name for entry in entries)}
     for line in faults.each(lines):
         if line.code.endswith(")"):
             message = "this line is left out: it ends with a `)` that closes no comment"
@@ -106,14 +125,25 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
         left, equals, right_side = line.code.partition("=")
         # a `)` within the name belongs to it
         words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
+        mark = _NO_NAME.search(right_side.replace(",", ";")) if equals else None
+        if mark:
+            strange = right_side[mark.start() :]
+            message = f"{strange} is left out: names are joined by `and`, or by `or`"
+            faults.error("script-legend", line.number, message, strange)
+            right_side = right_side[: mark.start()]
         words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning("script-legend", line.number, "this line is left out: it names nothing but `)`", ")")
             continue
         if len(words) < 3 or words[1] != "=":
             faults.error("script-legend", line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
+            faults.counted(line.number, "", len(words) > 1 and words[1] != "=")
             continue
         name, right = words[0], words[2:]
+        if name in KEYWORDS:
+            faults.keyword(line.number, name)
+        if len(set(right[::2])) < len(right[::2]):
+            faults.warning("script-legend", line.number, f"{name} names an object twice")
         others = [word for word in right[::2] if word != name]
         if len(others) * 2 <= len(right) - 1:
             faults.error("script-legend", line.number, f"{name} stands for itself", name)
@@ -124,12 +154,13 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
         kind = SYNONYM if len(right) == 1 else right[1]
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
+            wrong = joins - {AGGREGATE, PROPERTY}
+            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) > 1))
             continue
-        entry = Entry(kind, tuple(right[::2]), line.number)
-        if name in things or name in entries:
-            tell = faults.warning if name in entries and entries[name][:2] == entry[:2] else faults.fatal
-            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
-        entries[name] = entry
+        if name in known:
+            faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
+        known.add(name)
+        entries.append(Entry(name, kind, tuple(right[::2]), line.number))
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
@@ -141,38 +172,65 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     return [word for word in words if word not in SECTIONS]
 
 
-def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
+def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
     """Find the objects of each entry; entries with unresolved names wait for these."""
-    order = {name: place for place, name in enumerate(entries)}
-    waiting = dict(entries)
-    missing = {name: {word for word in entry.words if not names.defines(word)} for name, entry in entries.items()}
-    users: dict[str, list[str]] = {}
-    for name, words in missing.items():
+    missing = [{word for word in entry.words if word not in names.things} for entry in entries]
+    users: dict[str, list[int]] = {}
+    for place, words in enumerate(missing):
         for word in words:
-            users.setdefault(word, []).append(name)
-    ready = [name for name in entries if not missing[name]]
+            users.setdefault(word, []).append(place)
+    waiting = dict.fromkeys(range(len(entries)))
+    ready = [place for place in waiting if not missing[place]]
     while ready:
-        for name in ready:
-            _define(names, name, waiting.pop(name), faults)
         freed = set()
-        for name in ready:
-            for user in users.get(name, ()):
-                missing[user].discard(name)
+        for place in ready:
+            del waiting[place]
+            _define(names, place, entries[place], faults)
+            for user in users.pop(entries[place].name, ()):
+                missing[user].discard(entries[place].name)
                 if not missing[user]:
                     freed.add(user)
-        ready = sorted(freed, key=order.__getitem__)
-    for entry in waiting.values():
-        for word in entry.words:
-            if word not in names.things and word not in entries:
-                message = f"{word} is not defined{faults.unknown(word, names.things, entries)}"
+        ready = sorted(freed)
+    _check_order(names, entries, faults)
+    for place in waiting:
+        _define(names, place, entries[place], faults)
+    if len({*names.things, *(entry.name for entry in entries)}) < len(names.things) + len(entries):
+        _follow(names)
+
+
+def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
+    """Note words that are not defined, or only further down."""
+    seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
+    for entry in entries:
+        for word in [word for word in entry.words if word not in seen]:
+            if word not in all_names:
+                message = f"{word} is not defined{faults.unknown(word, all_names)}"
                 faults.error("script-unknown-name", entry.line, message, word)
-            elif not names.defines(word):
-                faults.error("script-legend", entry.line, f"{word} stands for itself", word)
+            else:
+                faults.error("script-unknown-name", entry.line, f"{word} is defined only further down", word)
+        seen.add(entry.name)
 
 
-def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
+def _follow(names: Names) -> None:
+    """Replace names that are defined again by what they stand for now."""
+    for name, value in tuple(names.synonyms.items()):
+        if value in names.properties:
+            names.properties[name] = names.properties[value]
+            del names.synonyms[name]
+        elif value in names.aggregates:
+            names.aggregates[name] = names.aggregates[value]
+        else:
+            names.synonyms[name] = names.synonyms.get(value, value)
+    for kind in (names.properties, names.aggregates):
+        for name, values in tuple(kind.items()):
+            others = [each for value in values if value != name for each in kind.get(value, ())]
+            own = [names.synonyms.get(value, value) for value in values if value not in kind]
+            kind[name] = tuple(dict.fromkeys([*own, *others]))
+
+
+def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
     faults.tick()
-    kind = entry.kind
+    name, kind = entry.name, entry.kind
     if kind == SYNONYM:
         (word,) = entry.words
         kind = AGGREGATE if word in names.aggregates else PROPERTY if word in names.properties else SYNONYM
@@ -193,9 +251,11 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
             entry.line,
             f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told",
         )
-    objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
+    # a word without a meaning stays as one: a rule with it is still a rule
+    objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word) or (word,)])
     if not objects:
         objects = tuple([m for word in entry.words for m in names.members(word)])
+    names.defined.append((place, entry, objects))
     if kind == AGGREGATE:
         names.aggregates[name] = objects
     elif kind == PROPERTY:
@@ -205,9 +265,8 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    strange = _NO_NAME.search(line.code)
-    if strange:
-        faults.error("script-layers", line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
+    for strange in dict.fromkeys(_NO_NAME.findall(line.code)):
+        faults.error("script-layers", line.number, f"{strange} separates no names: blanks and commas do", strange)
     return re.sub(r"[^\w\s]", " ", line.code)
 
 
@@ -219,18 +278,25 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
         words = _words(_separated(line, faults).split(), line, faults)
         if not words:
             continue
-        if not line.stray or not ordered:  # a line without a beginning goes on with the layer before
+        if line.stray and not ordered:
+            faults.error("script-layers", line.number, "this line is left out: no layer is open before its `)`", ")")
+            continue
+        if not line.stray:  # a line without a beginning goes on with the layer before
             ordered.append([])
             numbers.append(line.number)
+        if len(set(words)) < len(words):
+            faults.warning("script-layers", line.number, "a name stands twice in this layer")
+        if "background" in words and len(words) > 1:
+            faults.error("script-layers", line.number, "background must have a layer of its own", "background")
         for word in words:
             if not names.defines(word):
                 message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"
                 faults.error("script-unknown-name", line.number, message, word)
-            elif word in names.aggregates:
+            elif names.is_aggregate(word):
                 message = f"{word} is an aggregate (and): only objects and properties lie in layers"
                 faults.error("script-aggregate", line.number, message, word)
             else:
-                ordered[-1] += names.members(word)
+                ordered[-1] += [member for member in names.members(word) if member in names.things]
     most = max(len(ordered), sum(map(len, ordered)))
     if most > MOST_OBJECTS:
         faults.give_up(
@@ -254,27 +320,40 @@ def _name_sets(names: Names, faults: Faults) -> None:
             faults.error("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
-    for name in chain(*names.kinds()):
+    masks = names.masks
+    masks |= {name: 1 << names.number[name] for name in names.things if name in names.number}
+    for _, entry, objects in sorted(names.defined, key=itemgetter(0)):  # of several meanings the last one counts
         faults.tick()
-        names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
-    for name in names.properties:
-        layers = names.layers_of(name)
+        if entry.kind == PROPERTY:
+            masks[entry.name] = reduce(or_, {masks.get(name, 0) for name in objects}, 0)
+        elif entry.kind == SYNONYM and entry.words[0] in masks:
+            masks[entry.name] = masks[entry.words[0]]
+    for name, members in names.aggregates.items():
+        faults.tick()
+        masks.setdefault(name, reduce(or_, {masks.get(member, 0) for member in members}, 0))
+    for name, members in names.properties.items():
+        layers = {names.layer_of.get(member) for member in members}
         layer = layers.pop() if len(layers) == 1 else None
         if layer is not None:
             names.layer_of_property[name] = layer
 
 
-def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """Find the characters for objects, for synonyms, and for aggregates of different layers."""
-    for name in (*names.things, *names.synonyms, *names.aggregates):
-        by_layer: dict[int, str] = {}
-        for member in names.members(name):
-            layer = names.layer_of.get(member)
-            if layer is None:
-                continue
-            if by_layer.get(layer, member) != member:
-                message = f"{name} holds {by_layer[layer]} and {member}, which lie in one layer and never in one cell"
-                faults.error("script-aggregate", entries[name].line, message, name)
-            by_layer.setdefault(layer, member)
-        if len(name) == 1:
-            names.glyphs[name] = sum(1 << names.number[member] for member in by_layer.values())
+def _find_glyphs(names: Names, faults: Faults) -> None:
+    """Find the characters for objects, synonyms, and aggregates of different layers: the first meaning counts."""
+    shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
+    for _, entry, members in names.defined:
+        if entry.kind == SYNONYM and entry.words[0] in shown:
+            shown.setdefault(entry.name, shown[entry.words[0]])
+        elif entry.kind == AGGREGATE and entry.name not in shown and names.things.keys() >= set(members):
+            by_layer: dict[int, str] = {}
+            faults.counted(entry.line, "", len([member for member in members if member not in names.layer_of]))
+            for member in [member for member in members if member in names.layer_of]:
+                first = by_layer.setdefault(names.layer_of[member], member)
+                if first != member:
+                    message = f"{entry.name} holds {first} and {member}, which lie in one layer and never in one cell"
+                    faults.error("script-aggregate", entry.line, message, entry.name)
+            shown[entry.name] = sum(shown[member] for member in by_layer.values())
+    named = [entry.name for _, entry, _ in names.defined if entry.kind != PROPERTY]
+    names.signs |= {name for name in (*names.things, *named) if len(name) == 1}
+    kinds = (*names.things, *names.synonyms, *names.aggregates, *names.properties)
+    names.glyphs |= {name: shown[name] for name in kinds if len(name) == 1 and name in shown}

@@ -13,10 +13,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
 from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
+from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "
@@ -118,6 +119,8 @@ class _Reader:
             message = f"the object {match[0]} is defined twice, first on line {self.things[match[0]].line}"
             self.faults.error("script-defined-twice", line.number, message, match[0])
             return match.end()
+        if match[0] in KEYWORDS:
+            self.faults.keyword(line.number, match[0])
         (self._begin if first else self._add_synonym)(match[0], line)
         self.stage = _MORE_NAMES
         self.places.append((line, *match.span()))
@@ -126,15 +129,14 @@ class _Reader:
     def _begin(self, name: str, line: Line) -> None:
         self.things[name] = self.thing = Thing(name, line.number)
         if name in self.synonyms:
-            self.faults.fatal("script-defined-twice", line.number, f"the name {name} is defined already", name)
+            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
 
     def _add_synonym(self, name: str, line: Line) -> None:
         if not self.thing.name:
             return
         if name in self.things or name in self.synonyms:
-            is_plain = name in self.things or self.synonyms[name] == self.thing.name
-            tell = self.faults.error if is_plain else self.faults.fatal
-            tell("script-defined-twice", line.number, f"the name {name} is defined already", name)
+            self.faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
+        if name in self.things:
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:
@@ -151,6 +153,9 @@ class _Reader:
             hint = self.faults.unknown(words[0], COLOURS)
             message = f"{words[0]} is not a colour, which {thing.name} should have here{hint}"
             self.faults.error("script-colour", line.number, message, words[0])
+            self.faults.counted(
+                line.number, "colours", len({*takewhile(_NAME.match, words[:-1])}) + (not thing.colours)
+            )
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:
@@ -192,6 +197,10 @@ class _Reader:
         if short:
             message = f"the picture of {thing.name} has a row whose number of points is {len(short[0])}, not {SIDE}"
             self.faults.warning("script-picture", thing.line, message)
+        valid = sum(1 for colour in thing.colours if _COLOUR.fullmatch(colour))
+        for number, row in enumerate(thing.rows):
+            for char in {char for char in row if char in DIGITS and int(char) >= valid}:
+                self.faults.counted(thing.line, f"colour {char} in row {number}")
         missing = [char for row in thing.rows for char in row if char in DIGITS and int(char) >= len(thing.colours)]
         if missing:
             message = f"the picture of {thing.name} uses colour {min(missing)}, but it has {len(thing.colours)}"
@@ -242,9 +251,16 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 def palette_of(name: str) -> dict[str, str]:
     """Return the palette of a name, or of a number from 1; the default palette for others."""
+    return PALETTES.get(_palette_name(name), PALETTES[DEFAULT])
+
+
+def is_palette(name: str) -> bool:
+    return _palette_name(name) in PALETTES
+
+
+def _palette_name(name: str) -> str:
     name = name.lower()
-    name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
-    return PALETTES.get(name, PALETTES[DEFAULT])
+    return dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
 
 
 def colour_of(word: str, palette: dict[str, str]) -> str:

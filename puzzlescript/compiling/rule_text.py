@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ PREFIXES: Mapping[str, tuple[str, ...]] = {
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
 """Words allowed before a name in a cell."""
+_MARKS = frozenset(["[", "]", "|", "->", "+", "...", "late", "rigid", "random", "startloop", "endloop"])
 _OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
 
@@ -73,6 +74,7 @@ class _RuleReader:
         self.faults = faults
         self.directions: list[str] = []
         self.flags: set[str] = set()
+        self.told: set[str] = set()
         self.joins = self.begun = False
         self.sides: tuple[list[Row], list[Row]] = ([], [])
         self.side = 0
@@ -89,6 +91,12 @@ class _RuleReader:
         if not self.wrong:  # what follows from a broken form is no news
             self.faults.error(code, self.line.number, message, what)
 
+    def once(self, code: str, kind: str, message: str, what: str) -> None:
+        """Note an error of a kind that PuzzleScript reports once for a line; later ones are not listed."""
+        if kind not in self.told:
+            self.fault(code, message, what)
+        self.told.add(kind)
+
     def broken(self, code: str, message: str, what: str | None = None) -> None:
         self.fault(code, message, what)
         self.wrong = True
@@ -104,7 +112,7 @@ class _RuleReader:
 
     def read(self) -> None:
         """Read token after token."""
-        code = self.line.code
+        code = self.line.read
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")
         if code.strip()[:1] == "+":
@@ -118,9 +126,10 @@ class _RuleReader:
             self.slip("script-row", "a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
+        self._count(token)
         if token == "[":
             self._open()
-        elif not self.begun and token != "->":
+        elif not self.begun:
             self._prefix(token)
         elif token == "]":
             self._close()
@@ -140,6 +149,12 @@ class _RuleReader:
             hint = self.faults.unknown(token, COMMANDS) or there_are
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
+    def _count(self, token: str) -> None:
+        """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
+        is_word = token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
+        if not is_word and token in self.line.code and not self.names.defines(token):
+            self.faults.counted(self.line.number, token)
+
     def _arrow(self) -> None:
         if self.is_in_row:
             self.slip("script-row", "`->` within a row of cells: `]` is missing before it", "->")
@@ -150,14 +165,17 @@ class _RuleReader:
 
     def _prefix(self, token: str) -> None:
         if token == "+":
+            if self.joins or self.flags or self.directions:
+                self.fault("script-rule", "one + stands at the beginning of a rule, and nowhere else", "+")
             self.joins = True
         elif token in ("late", "rigid", "random"):
             self.flags.add(token)
         elif token in PREFIXES:
             self.directions += PREFIXES[token]
         elif token in RELATIVE:
-            self.fault(
+            self.once(
                 "script-direction",
+                "relative",
                 f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical",
                 token,
             )
@@ -181,6 +199,9 @@ class _RuleReader:
         self.open -= 1
         if self.open < 0:
             self.dropped("script-row", "`]` closes nothing", "]")
+        if self.commands and self.side:
+            command = self.commands[-1]
+            self.slip("script-command", f"{command} stands before a `]`: commands stand at the end of a rule", command)
         self._close_cell()
         self.sides[self.side].append(tuple(self.row))
         self.row = []
@@ -189,11 +210,12 @@ class _RuleReader:
     def _in_row(self, token: str) -> None:
         if token == "|":
             self._close_cell()
-        elif token == "...":
+        elif token == "..." and not self.names.defines(token):
             self.cell.append(("...", "..."))
         elif token in WORDS:
             self._word(token)
         elif self.names.defines(token):
+            self._check_repeated(token)
             self.cell.append((self.direction or "", token))
             self.direction = None
         elif token in COMMANDS:
@@ -203,11 +225,21 @@ class _RuleReader:
                 "script-unknown-name", f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token
             )
 
+    def _check_repeated(self, name: str) -> None:
+        words = [word for word, other in self.cell if other == name]
+        if "no" in words and self.direction == "no":
+            self.slip("script-rule", f"no {name} stands twice in this cell", name)
+        if any(word != "no" or self.direction != "no" for word in words):
+            self.fault("script-rule", f"{name} stands twice in this cell", name)
+            self.faults.counted(0, "a property", name in self.names.properties)
+
     def _word(self, token: str) -> None:
         if self.direction is not None:
-            self.fault("script-direction", f"{self.direction} {token}: a name has one direction word", token)
+            self.once("script-direction", "two", f"{self.direction} {token}: a name has one direction word", token)
         elif "late" in self.flags and token not in ("no", "random", "randomdir"):
-            self.fault("script-late", f"{token} in a late rule: late rules are applied when all has moved", token)
+            self.once(
+                "script-late", "late", f"{token} in a late rule: late rules are applied when all has moved", token
+            )
         else:
             self.direction = token
 
@@ -216,17 +248,11 @@ class _RuleReader:
             self.fault(
                 "script-command", f"the command {token} stands before `->`: commands stand at the end of a rule", token
             )
-        elif self.is_in_row:
-            self.slip(
-                "script-command",
-                f"the command {token} stands in a row of cells: commands stand at the end of a rule",
-                token,
-            )
         self.commands.append(token)
 
     def _close_cell(self) -> None:
         if self.direction is not None:  # PuzzleScript goes on with the cell
-            self.fault("script-direction", f"{self.direction} has no name after it", self.direction)
+            self.once("script-direction", "alone", f"{self.direction} has no name after it", self.direction)
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:
@@ -241,10 +267,10 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in faults.each(lines):
-        words = line.code.split()
+        words = line.read.split()
         if line.stray:
             continue
-        if words[0] in ("startloop", "endloop"):
+        if words in (["startloop"], ["endloop"]):
             loops.append(Loop(line.number, words[0] == "startloop"))
             continue
         reader = _RuleReader(line, names, faults)
@@ -253,6 +279,10 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
             reader.fault("script-rule", "+ joins a rule to the group of the rule before, and there is none", "+")
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
+            if reader.joins and rules and rules[-1].late != rule.late:
+                reader.slip(
+                    "script-late", "this group has late rules and others: late ones are applied when all has moved"
+                )
             rules.append(rule)
     _check_loops(loops, faults)
     return rules, loops
@@ -261,8 +291,9 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
-    if "->" not in line.code:
+    if "->" not in line.read:
         reader.fault("script-rule", "a rule has `->` between what it looks for and what it does")
+        reader.wrong = reader.wrong or "(" in line.original
     if not left:
         reader.broken("script-rule", "a rule looks for something: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):
@@ -318,10 +349,12 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         faults.error("script-loop", open_line, "this loop is not closed: endloop is missing")
 
 
-def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
-    """Note words without a meaning in their places in rules."""
+def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
+    """Note words without a meaning in their places in rules; `sounds` are the events that have a sound."""
     late = "late rules are applied when all has moved"
     for rule in rules:
+        for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:
+            faults.warning("script-sound", rule.line, f"{command} has no sound", command)
         for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
                 what = "what a rule looks for is not left to chance"

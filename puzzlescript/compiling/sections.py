@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.objects import colour_of, is_palette, palette_of
 from unpuzzle.puzzlescript.compiling.rule_text import PREFIXES
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 
@@ -43,21 +44,36 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
                 name,
             )
             continue
-        if name in _WITH_VALUE and name == code:
+        start = len(line.code) - len(line.code.lstrip()) + len(name)
+        value = line.original[start:].partition("(")[0].strip()
+        if name in _WITH_VALUE and not value:
             faults.error("script-option", line.number, f"{name} needs a value", name)
             continue
-        settings[name] = line.original.strip()[len(name) :].strip()
-        _check_value(name, settings[name], line, faults)
+        if name in settings:
+            faults.warning("script-option", line.number, f"{name} stands twice; this one counts", name)
+        settings[name] = value
+        _check_value(name, value, line, faults)
     return settings.get("title", ""), settings
 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
-    if name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
-        faults.warning("script-option", line.number, f"{name} is a number of seconds, not {value}", value)
-    if name in ("flickscreen", "zoomscreen") and not re.match(r"\d+x\d+", value.lower()):
-        faults.warning(
-            "script-option", line.number, f"{name} is a width and a height such as 16x12, not {value}", value
-        )
+    what = ""
+    if value.startswith(")"):
+        faults.warning("script-comment", line.number, "this `)` closes no comment", ")")
+    if name in _ALONE and value:
+        what = "stands alone"
+    elif name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
+        what = "is a number of seconds"
+    elif name in ("flickscreen", "zoomscreen") and not re.fullmatch(r"0*[1-9]\d*x0*[1-9]\d*", value.lower()):
+        what = "is a width and a height such as 16x12"
+    elif name in ("background_color", "text_color") and value.lower() != "transparent":
+        what = "" if colour_of(value, palette_of("")) else "is the name of a colour, or #rgb, or #rrggbb"
+    elif name == "color_palette" and not is_palette(value):
+        what = "is the name of a palette, or its number"
+    elif name == "youtube":
+        what = "has no effect"
+    if what:
+        faults.warning("script-option", line.number, f"{name} {what}, not {value}", value)
 
 
 def options_of(settings: dict[str, str]) -> Options:
@@ -67,61 +83,70 @@ def options_of(settings: dict[str, str]) -> Options:
     return Options(**flags, realtime=float(seconds[1]) if seconds else 0.0)
 
 
+_FORM = "a win condition is `all X on Y`, `some X`, `no X`"
 QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    conditions = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
+    conditions = [_condition(line, names, faults) for line in faults.each(lines) if not line.stray]
     return tuple([condition for condition in conditions if condition is not None])
 
 
-def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
+def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     """Read a condition; `on Y` counts only without any other words, even meaningless ones.
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
-    words = [part for part in parts if part.strip(")") and part not in SECTIONS]
-    is_right = _check_form(line, words or parts, faults)
+    noted = faults.count["error"]
+    words, parts = _words(line, names, faults), line.read.split()
+    is_right = faults.count["error"] == noted
     if len(parts) < 2:
+        faults.error("script-win", line.number, f"`{line.read.strip()}` is left out: {_FORM}")
         return None
     first, second = parts[1], parts[3] if len(parts) == 4 else None
-    used = dict.fromkeys([first, *([] if second is None else [second]), *(words[1::2] if is_right else [])])
-    unknown = [word for word in used if not names.defines(word)]
-    if is_right:
-        for word in unknown:
-            faults.error(
-                "script-unknown-name", line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word
-            )
+    unknown = [word for word in dict.fromkeys((first, second)) if word is not None and word not in names.masks]
+    for word in unknown:
+        if is_right:
+            faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
+        else:
+            faults.counted(line.number, word)
     if unknown:
         return None
-    if is_right and (len(words) == 3 or len(parts) != len(words)):
-        message = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
-        faults.warning("script-win", line.number, message)
+    if is_right and (len(words) == 3 or parts != words):
+        faults.warning("script-win", line.number, f"this is read as `{parts[0]} {first}`: {_FORM}")
     return WinCondition(
         quantifier=QUANTIFIERS.get(parts[0], 0),
-        first_is_aggregate=first in names.aggregates,
-        second_is_aggregate=second in names.aggregates,
+        first_is_aggregate=names.is_aggregate(first),
+        second_is_aggregate=second is not None and names.is_aggregate(second),
         first=names.masks[first],
         anything=second is None,
         second=0 if second is None else names.masks[second],
     )
 
 
-def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
-    """Return whether a condition has the right form, and note an error if not."""
-    if words[0] not in QUANTIFIERS:
-        faults.error(
-            "script-win",
-            line.number,
-            f"a win condition begins with all, some, any or no, not with {words[0]}"
-            f"{faults.unknown(words[0], QUANTIFIERS)}",
-            words[0],
-        )
-        return False
-    if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
-        faults.error("script-win", line.number, "a win condition is `all X on Y`, `some X`, `no X`")
-        return False
-    return True
+def _words(line: Line, names: Names, faults: Faults) -> list[str]:
+    """Return the words of a condition, up to one of no form, and note those that are wrong in their places."""
+    words: list[str] = []
+    for word in re.findall(r"\w+|[^\w\s)]", line.code):
+        if word in SECTIONS:
+            continue
+        words.append(word)
+        if not _NAME.fullmatch(word):
+            faults.error("script-win", line.number, _FORM)
+            break
+        if len(words) == 1 and word not in QUANTIFIERS:
+            hint = faults.unknown(word, QUANTIFIERS)
+            message = f"a win condition begins with all, some, any or no, not with {word}{hint}"
+            faults.error("script-win", line.number, message, word)
+        elif len(words) in (2, 4) and not names.defines(word):
+            faults.error("script-unknown-name", line.number, _undefined(word, names, faults), word)
+        elif len(words) > 4 or (len(words) == 3 and word != "on"):
+            faults.error("script-win", line.number, f"{_FORM}, where {word} has no place", word)
+    return words
+
+
+def _undefined(word: str, names: Names, faults: Faults) -> str:
+    return f"{word} is not defined{faults.unknown(word, *names.kinds())}"
 
 
 EVENTS = frozenset(
@@ -131,19 +156,40 @@ EVENTS = frozenset(
 HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
-def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
-    """Note faults of the sounds, as warnings: play goes on without them."""
+def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
+    """Return the events with a sound, and note faults of the sounds, as warnings: play goes on without them."""
+    events: set[str] = set()
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
-        for word in words:
-            is_event = word.isdigit() or word in EVENTS or word in HAPPENINGS
-            if not is_event and word not in PREFIXES and not names.defines(word):
-                hint = faults.unknown(word, EVENTS, HAPPENINGS)
-                faults.warning(
-                    "script-sound", line.number, f"{word} is neither an event nor an object with a sound{hint}", word
-                )
-        if not any(word.isdigit() for word in words):
-            faults.warning("script-sound", line.number, "a sound needs a number, from which it is made", words[0])
+        is_event = words[0] in EVENTS
+        if not is_event and not (_NAME.match(words[0]) and names.defines(words[0])):
+            hint = faults.unknown(words[0], EVENTS)
+            message = f"{words[0]} is neither an event nor an object with a sound{hint}"
+            faults.warning("script-sound", line.number, message, words[0])
+            faults.counted(line.number, "a sound", bool(_NAME.match(words[0])))
+            continue
+        if not is_event and words[0] in names.aggregates:
+            faults.warning(
+                "script-sound", line.number, f"{words[0]} is an aggregate (and), which has no sound", words[0]
+            )
+        if words[0] in events:
+            faults.warning("script-sound", line.number, f"{words[0]} has a sound already", words[0])
+        events |= {words[0]} & EVENTS
+        verb = words[1:2] if not is_event else []
+        if not is_event and not HAPPENINGS.intersection(verb):
+            hint = faults.unknown(*verb, HAPPENINGS) if verb else ""
+            message = f"after an object stand move, action, create, destroy or cantmove{hint}"
+            faults.warning("script-sound", line.number, message, words[-1])
+            faults.counted(line.number, "a sound", len(words) > 1)
+            continue
+        rest = words[1 + len(verb) :]
+        while rest and rest[0] in PREFIXES and verb in (["move"], ["cantmove"]):
+            rest = rest[1:]
+        if len(rest) != 1 or not rest[0].isdigit():
+            message = "a sound ends with one number, from which it is made"
+            faults.warning("script-sound", line.number, message, (rest or words)[-1])
+            faults.counted(line.number, "a sound", len(words) > 1)
+    return events
 
 
 MOST_CELLS = 1_000_000
@@ -178,6 +224,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         titled = titled or title
     if rows:
         levels.append(_level(rows, names, ground, faults))
+    faults.counted(faults.last_line, "no levels", not levels)
     return tuple(levels)
 
 
@@ -199,13 +246,21 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
         return Level(0, 0, (), "", rows[0].number)
 
     strange: list[tuple[int, int]] = []
+    noted = faults.count["error"]
 
     def unknown(char: str, row: int, column: int) -> None:
-        reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
-        faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
+        if not strange or not (char in names.signs or char.isspace()):
+            reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+            faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
+    others = [{char for char in text if char not in names.signs and char not in ") \t"} for text in texts]
+    for row, text, wrong in zip(rows, texts, others, strict=True):
+        for char in sorted(wrong.intersection(text[width:])):
+            faults.error("script-level", row.number, f"the character {char} is not in the legend", char)
+    number = sum(map(len, others)) + bool(strange)
+    faults.counted(rows[0].number, "a level", max(0, number - (faults.count["error"] - noted)))
     if strange:  # PuzzleScript reads no further, and puts no background there
         place = strange[0][0] * len(texts) + strange[0][1]
         cells = [*cells[:place], *[0] * (len(cells) - place)]

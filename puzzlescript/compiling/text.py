@@ -3,9 +3,13 @@
 Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Other bytes become unknown letters: old
 files with another encoding have them in titles and messages, where they do no harm.
 
-A comment stands in parentheses, may hold others and may go on over lines. In rows of rules and levels a comment takes
-the rest of its line with it. A line of `=` signs is decoration. Comments are replaced by blanks, so that columns do not
-change.
+A comment stands in parentheses, may hold others and may go on over lines. In rules, win conditions and rows of levels a
+comment takes the rest of its line with it. Comments are replaced by blanks, so that columns do not change. Of a rule
+and a win condition, PuzzleScript reads the first piece of the line without a `(`, even if this is a piece of a comment:
+of `(x) [ A ] -> [ B ]` it reads `x) [ A ] -> [ B ]`, and of `(x) (y) [ A ] -> [ B ]` only `x)`.
+
+A line that begins with `=` signs is decoration, in LEVELS only if it has nothing else. Nothing but comments may follow
+on it, and after the name of a section.
 """
 
 from __future__ import annotations
@@ -16,17 +20,29 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, read_bytes
-from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""
 
+KEYWORDS = frozenset(
+    (
+        *SECTIONS,
+        *"... | [ ] ^ v < > up down left right horizontal vertical orthogonal late rigid no random randomdir".split(),
+        *"any all some moving stationary parallel perpendicular action message move create destroy cantmove".split(),
+        *"cancel restart win again undo titlescreen startgame endgame startlevel endlevel showmessage".split(),
+        *("closemessage", *(f"sfx{number}" for number in range(11))),
+    )
+)
+"""Words with a meaning of their own, which rules may prefer to the object of that name."""
+
 PRELUDE = "prelude"
 _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
-_MESSAGE_OF_RULE = re.compile(r"(?<!\w)message\b")
+_DECORATION = re.compile(rf"{_HEADING.pattern}|\s*=+")
+_RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
+"""A word or a mark of a rule; `(` begins a comment only before one."""
 _STRAY = " \t\n\r\f\v\xa0)"
-_FREE_TEXT = re.compile(r"(title|author|homepage)\b")
-_CUT = ("rules", "winconditions", "levels")
+_CUT = (PRELUDE, "rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
 
 
@@ -39,12 +55,14 @@ def heading_of(line: str) -> str | None:
 class Line(NamedTuple):
     """A line of a section: its number from 1, its code in lower case, and the original line.
 
-    `stray`: it begins with a `)` that closes no comment. PuzzleScript then ignores much of the line.
+    `stray`: it begins with a `)` that closes no comment. PuzzleScript then ignores much of the line. `read` is what it
+    reads of a rule or a win condition.
     """
 
     number: int
     code: str
     original: str
+    read: str
     stray: bool = False
 
 
@@ -57,6 +75,7 @@ class _Reader:
         self.sections: dict[str, list[Line]] = {PRELUDE: []}
         self.section = PRELUDE
         self.depth = 0
+        self.message_is_name = False
 
     def read(self) -> None:
         """Put each line into its section."""
@@ -64,7 +83,7 @@ class _Reader:
         for number, raw in enumerate(self.faults.each(self.lines), 1):
             original = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
             before = self.depth
-            code = self._uncommented(original.lower())
+            code = self._uncommented(number, original.lower())
             opened = number if self.depth and not before else opened
             # blanks after a comment make a blank line, a comment alone does not
             if code.strip() or not (self.depth or original.endswith(")")):
@@ -76,55 +95,94 @@ class _Reader:
         bare = code.strip()
         stray = bare.startswith(")")
         if stray:
-            self.faults.warning("script-comment", number, "this `)` closes no comment", ")")
             start = len(code) - len(code.lstrip(_STRAY))
             code = " " * start + code[start:]
             bare = code.strip()
-        heading = _HEADING.match(code) if self.section != "levels" and not stray else None
-        if heading:
-            self._open(heading[1], number)
-        elif (bare and bare.strip("=")) or (not bare and not stray and self.section in ("levels", "objects")):
-            self.sections[self.section].append(Line(number, code, original, stray))
+        elif bare and (decoration := self._decoration(code)):
+            self._decorate(decoration, number, code[decoration.end() :].strip(_STRAY))
+            return
+        if bare or (not stray and self.section in ("levels", "objects")):
+            read = code
+            if self.section in ("rules", "winconditions") and ("(" in original or ")" in original):
+                read = original.lower().lstrip("(").partition("(")[0]
+                if bare and read.strip() != bare:
+                    message = f"a comment before it: PuzzleScript reads only `{read.strip()}`"
+                    self.faults.warning("script-comment", number, message, "(")
+            self.sections[self.section].append(Line(number, code, original, read, stray))
+
+    def _decoration(self, code: str) -> re.Match[str] | None:
+        """Return the name of a section, or the `=` signs, with which a line begins."""
+        if self.section == "levels":
+            return None if code.strip("= ") else re.match(".*", code)
+        return _DECORATION.match(code)
+
+    def _decorate(self, decoration: re.Match[str], number: int, rest: str) -> None:
+        """Open the section that a line names; `rest` should be empty."""
+        name = decoration[0].strip()
+        if rest:
+            message = f"only a comment may follow {name.strip('=').upper() or '='} on its line: {rest} is left out"
+            self.faults.error("script-section", number, message, rest)
+        if name in SECTIONS:
+            self._open(name, number)
 
     def _open(self, name: str, number: int) -> None:
         """Begin a section for the next lines."""
-        place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
-        expected = SECTIONS[place : place + 1]
+        place = SECTIONS.index(name)
+        before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
             self.faults.error("script-section", number, f"a second section {name.upper()}: each may stand once")
-        elif (name,) != expected:
-            expectation = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
-            self.faults.error(
-                "script-section", number, f"the section {name.upper()} stands in the wrong place: {expectation}"
-            )
+        if before not in self.sections or (not place and len(self.sections) > 1):
+            expectation = f"it follows {before.upper()}" if place else "it is the first one"
+            message = f"the section {name.upper()} stands in the wrong place: {expectation}"
+            self.faults.error("script-section", number, message)
         self.sections.setdefault(name, [])
+        named = [line.code.partition("=")[0] for line in self.sections.get("legend", ())]
+        named += [line.code for line in self.sections.get("objects", ())]
+        self.message_is_name = any("message" in words.split() for words in named)
         self.section = name
 
-    def _uncommented(self, line: str) -> str:
+    def _uncommented(self, number: int, line: str) -> str:
         """Return a line with blanks for comments, and for the text after them in sections where they end a line."""
-        if not self.depth and "(" not in line:
+        if not self.depth and "(" not in line and ")" not in line:
             return line
         code: list[str] = []
-        is_cut = has_code = False
-        for place, char in enumerate(line):
-            if not self.depth and self._frees(line, place, has_code):
-                return "".join(code) + ("" if is_cut else line[place:])
-            is_cut = is_cut or (char == "(" and has_code and not self.depth and self.section in _CUT)
-            self.depth += char == "("
-            code.append(" " if self.depth or is_cut else char)
-            has_code = has_code or not code[-1].isspace()
-            self.depth -= char == ")" and self.depth > 0
+        place = decorated = 0
+        begun = is_cut = stray = left = False
+        fresh = True
+        while place < len(line):
+            char, end = line[place], place + 1
+            if self.depth or char == "(":
+                is_cut = is_cut or (begun and self.section in _CUT)
+                self.depth += (char == "(") - (char == ")")
+                code.append(" ")
+                fresh = True
+            else:
+                if not begun and not char.isspace():
+                    decoration = self._decoration(line[place:])
+                    decorated = place + decoration.end() if decoration else 0
+                end = decorated if place < decorated else self._end_of_token(line, place, begun, decorated > 0)
+                begun = begun or not char.isspace()
+                left = left or (is_cut and not char.isspace())
+                stray = stray or (char == ")" and (fresh or decorated > 0 or self.section != PRELUDE))
+                fresh = fresh and char.isspace()
+                code.append(" " * (end - place) if is_cut else line[place:end])
+            place = end
+        if stray:
+            self.faults.warning("script-comment", number, "this `)` closes no comment", ")")
+        if left:
+            self.faults.warning("script-comment", number, "what follows a comment on this line is passed over", "(")
         return "".join(code)
 
-    def _frees(self, line: str, place: int, has_code: bool) -> bool:
-        """Return whether the rest of a line is free text, in which parentheses are no comments."""
-        if self.section == "rules":
-            return line[place] == "m" and _MESSAGE_OF_RULE.match(line, place) is not None
-        if has_code:
-            return False
-        if self.section == "levels":
-            return line.startswith("message", place)
-        return self.section == PRELUDE and _FREE_TEXT.match(line, place) is not None
+    def _end_of_token(self, line: str, place: int, begun: bool, decorated: bool) -> int:
+        """Return the end of what is read at once, outside of comments, even with parentheses in it."""
+        if line[place].isspace() or line[place] == ")":
+            return place + 1
+        if decorated or (self.section == "levels" and not begun and line.startswith("message", place)):
+            return len(line)
+        token = _RULE.match(line, place) if self.section == "rules" else None
+        if token is None:
+            return place + 1
+        return len(line) if token[0] == "message" and not self.message_is_name else token.end()
 
 
 def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
@@ -134,7 +192,10 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
     for name in SECTIONS:
         if name not in reader.sections:
             if name not in ("sounds", "levels"):
-                faults.error("script-section", len(reader.lines), f"there is no section {name.upper()}")
+                tell = faults.warning if name in ("rules", "winconditions") else faults.error
+                tell("script-section", len(reader.lines), f"there is no section {name.upper()}")
+            elif name == "sounds" and reader.sections.get("rules"):  # without it no rule knows a name
+                faults.counted(len(reader.lines), name, MOST_ERRORS)
             reader.sections[name] = []
     return reader.sections
 

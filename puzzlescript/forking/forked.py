@@ -187,6 +187,9 @@ class KeptLevels:
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
         """Return the PDDL or the error, and the number of steps. Raises EffortSpent."""
         reason, line = self._game.overlooked()
+        stacking = self._game.stacking()
+        if not reason and stacking is not None:
+            reason, line = f"the rule in line {stacking.line} puts two objects of one layer into one cell", stacking.line
         if reason:
             return UnsupportedFeature(f"no PDDL: {reason}", feature="PDDL", file=self._file, line=line), 0
         try:

@@ -111,6 +111,8 @@ def doubt(game: Compiled) -> str | None:
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
+    if (rule_of_two := game.stacking()) is not None:
+        return f"the rule in line {rule_of_two.line} puts two objects of one layer into one cell"
     if not any(shortened(game)):
         return "no win condition says where objects should be"
     wins = zip(game.wins, shortened(game), strict=True)

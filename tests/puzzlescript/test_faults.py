@@ -11,16 +11,18 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
+from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.searching.estimates import doubt
 
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
     "[ > Player | Crate ]": "a rule has `->`",
-    "-> [ Player ]": "a rule looks for something",
+    "-> [ Player ]": "-> is not known here",
     "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
     "[ Player ] again -> [ Player ]": "the command again stands before `->`",
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
@@ -58,7 +60,7 @@ SLIPS = {
     "[ Player ] -> Player | Crate ]": "this rule is left out: `]` closes nothing",
     "random [ Player ] -> random [ Crate ]": "random means nothing here",
     "[ Player ] -> [ Crate ] Wall": "wall means nothing here",
-    "[ Player ] -> [ Crate again ]": "the command again stands in a row of cells",
+    "[ Player ] -> [ Crate again ]": "again stands before a `]`",
     "late [ Player ] -> [ randomdir Crate ]": "randomdir in a late rule",
     ") [ Player ] -> [ Plaier ]": "closes no comment",
 }
@@ -80,7 +82,7 @@ TEXTS = {
     "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
     "a legend of itself": (script(legend="P = P"), "P = P", "p stands for itself"),
     "a name of two things": (script(legend="P = Crate"), "P = Crate", "the name p is defined already"),
-    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "stands for itself"),
+    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "y is defined only further down"),
     "a property in an aggregate": (
         script(legend="X = Crate or Wall\nY = X and Target"),
         "Y = X and Target",
@@ -226,14 +228,16 @@ def test_a_loop_between_the_rules_and_the_late_rules_of_a_group_is_no_fault() ->
 
 def test_sections_that_are_missing_or_out_of_order() -> None:
     text = script()
-    assert any("there is no section WINCONDITIONS" in told for _, told in _errors(text.replace("WINCONDITIONS", "")))
+    without = text.replace("WINCONDITIONS", "")
+    assert any("LEVELS stands in the wrong place: it follows WINCONDITIONS" in told for _, told in _errors(without))
+    assert any("there is no section WINCONDITIONS" in fault.message for fault in faults_of(without).listed)
     swapped = text.replace("SOUNDS", "X").replace("LEGEND", "SOUNDS").replace("X", "LEGEND")
     assert any("wrong place" in told for _, told in _errors(swapped))
 
 
 def test_a_heading_with_a_long_s_is_none() -> None:
     found = _errors(script().replace("SOUNDS", "SOUND\u017f"))
-    assert any("wrong place: expected SOUNDS" in told for _, told in found)
+    assert any("wrong place: it follows SOUNDS" in told for _, told in found)
 
 
 def test_player_and_background_must_exist() -> None:
@@ -247,13 +251,21 @@ def test_a_level_without_player_is_no_error() -> None:
 
 
 def test_few_errors_do_not_stop_a_game() -> None:
-    wrong = "\n".join(["[ Player ] -> [ Player ] nonsense"] * MOST_ERRORS)
+    wrong = "\n".join(["[ > < Player ] -> [ > Player ]"] * MOST_ERRORS)
     assert len(_errors(script(rules=wrong + "\n" + PUSH))) == MOST_ERRORS
     assert len(compile_game(script(rules=wrong + "\n" + PUSH)).rules) == MOST_ERRORS + 1
     with pytest.raises(ParseError, match="the first of 6 errors") as caught:
-        compile_game(script(rules=wrong + "\n[ Player ] -> win nonsense"), "game.txt")
-    assert (caught.value.file, caught.value.column) == ("game.txt", 26)
-    assert caught.value.text == "[ Player ] -> [ Player ] nonsense"
+        compile_game(script(rules=wrong + "\n[ > > Player ] -> [ > Player ]"), "game.txt")
+    assert (caught.value.file, caught.value.column) == ("game.txt", 5)
+    assert caught.value.text == "[ > < Player ] -> [ > Player ]"
+
+
+def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
+    """An unknown word of a rule twice: where it stands, and in its rule."""
+    rules = [f"[ Player ] -> [ Player ] nonsense{number}" for number in range(3)]
+    assert compile_game(script(rules="\n".join(rules[:2])))
+    with pytest.raises(ParseError, match="the first of 3 errors, where PuzzleScript counts 6 errors"):
+        compile_game(script(rules="\n".join(rules)))
 
 
 NOTHING_LEFT = {
@@ -333,16 +345,25 @@ def test_of_very_many_unknown_words_only_the_first_are_told_with_suggestions() -
     assert messages[-1] == f"crte{MOST_HINTS} is not defined"
 
 
+KEYWORD_NAMES = ("late", "message", "move", "some", "sfx3", "win", "v", "any", "up", "action", "no")
 UNEQUAL = "[ > Player | Crate ] -> [ > Player ]"
 SAYS_OTHERWISE = {
     "a rule of unequal rows": (script(rules=UNEQUAL), "a row has 2 cells on the left and 1 on the right"),
     "an unclear direction": (script(rules="[ Player ] -> [ moving Player ]"), "moving on the right"),
-    "a character of two things": (script(legend="P = Crate"), "the name p is defined already"),
-    "an object of two things": (script(legend="Crate = Wall"), "the name crate is defined already"),
+}
+"""Games that PuzzleScript does not play with such an error."""
+TWO_THINGS = {
+    "a character": (script(legend="P = Crate"), "the name p is defined already"),
+    "an object": (script(legend="Crate = Wall"), "the name crate is defined already"),
     "the same words joined otherwise": (script(legend="X = Crate or Target\nX = Crate and Target"), "the name x is"),
     "a synonym that is an object, too": (script().replace("Crate\n", "Crate Target\n", 1), "the name target is"),
 }
-"""Games that PuzzleScript does not play with such an error, or plays with a name that stands for two things."""
+
+
+@pytest.mark.parametrize(("text", "message"), TWO_THINGS.values(), ids=TWO_THINGS)
+def test_a_name_of_two_things_is_an_error_and_played(text: str, message: str) -> None:
+    assert [line for line, told in _errors(text) if message in told]
+    assert compile_game(text).levels
 
 
 @pytest.mark.parametrize(("text", "message"), SAYS_OTHERWISE.values(), ids=SAYS_OTHERWISE)
@@ -370,3 +391,48 @@ def test_what_follows_the_second_name_of_an_object_belongs_to_the_object_before(
     text = script(levels="p*q").replace("\nTarget\nyellow\n", "\nTarget\nyellow\n\nCrate Q\n")
     assert "Crate Q" in text
     assert dict(compile_game(text).glyphs)["q"] == dict(compile_game(script()).glyphs)["o"]
+
+
+def test_a_layer_of_names_without_a_meaning_breaks_nothing() -> None:
+    """`Krate` is not defined, but the property that names it is, and lies in a layer."""
+    text = script(rules="", wins="no Block", legend="Block = Wall or Krate").replace("Wall, Crate", "Block, Crate")
+    assert any("krate is not defined" in told for _, told in _errors(text))
+    assert compile_game(text).wins
+
+
+REPORTED = {
+    "a comment before a rule": (script(rules=f"(x) {PUSH}"), "a comment before it: PuzzleScript reads only `x) ["),
+    "two comments before a rule": (
+        script(rules=f"(x) (y) {PUSH}"),
+        "a comment before it: PuzzleScript reads only `x)`",
+    ),
+    "a nested comment before a rule": (script(rules=f"(a (b) c) {PUSH}"), "PuzzleScript reads only `a`"),
+    "a comment over lines before a rule": (script(rules=f"(x\ny) {PUSH}"), "PuzzleScript reads only `y) [ > player"),
+    "a comment before a condition": (script(wins="(x) no Crate"), "PuzzleScript reads only `x) no crate`"),
+    "two comments before a condition": (script(wins="(x) (y) no Crate"), "`x)` is left out"),
+    "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "one + stands at the beginning of a rule"),
+    "a command before a row": (script(rules="[ Player ] -> cancel [ Player ]"), "cancel stands before a `]`"),
+    "two objects of one layer": (script(rules="[ Player | Crate ] -> [ Player Crate | ]"), "puts both into one cell"),
+    "text after a heading": (script().replace("RULES", "RULES:"), "only a comment may follow RULES on its line"),
+    "an object twice in a cell": (script(rules="[ Crate Crate ] -> [ ]"), "crate stands twice in this cell"),
+    "a sound that is missing": (script(rules="[ Player ] -> sfx3"), "sfx3 has no sound"),
+    "late rules and others": (
+        script(rules=f"{PUSH}\n+ late [ Player ] -> win"),
+        "this group has late rules and others",
+    ),
+    **{word: (script().replace("Crate", word), f"{word} is also a word of PuzzleScript") for word in KEYWORD_NAMES},
+}
+
+
+@pytest.mark.parametrize(("text", "message"), REPORTED.values(), ids=REPORTED)
+def test_what_puzzlescript_reports_is_reported(text: str, message: str) -> None:
+    listed = [fault.message for fault in faults_of(text).listed]
+    assert [told for told in listed if message in told], listed
+    assert not [told for told in listed if "never matches" in told and "Crate Crate" not in text]
+
+
+def test_a_level_with_two_objects_of_a_layer_has_no_pddl() -> None:
+    game = game_of(script(rules="[ > Player | Crate ] -> [ > Player Crate | ]"), "game")
+    with pytest.raises(UnsupportedFeature, match="puts two objects of one layer into one cell"):
+        game.parse("p*o").task()
+    assert "puts two objects of one layer into one cell" in str(doubt(game.compiled))

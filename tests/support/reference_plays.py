@@ -11,6 +11,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.files import lint_text
+from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer
 from unpuzzle.puzzlescript.rules import engine_of
 
@@ -19,21 +22,24 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzlescript.game import ScriptGame
 
-RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "reference.jsonl.gz"
+FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"
+RECORDED, TEXTS = FOLDER / "reference.jsonl.gz", FOLDER / "texts.jsonl.gz"
+NO_LEVEL = "the game has no level"
 OUTCOME = ("moved", "capped", "start", "boards", "won")
 
 Play = dict[str, Any]
 
 
-def recorded_plays() -> list[Play]:
+def recorded_plays(file: Path = RECORDED) -> list[Play]:
     """What the reference engine made of small games of our own; `scripts/fuzz_puzzlescript.py --record` renews it."""
-    return [json.loads(line) for line in gzip.decompress(RECORDED.read_bytes()).decode().splitlines()]
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
 
 
-def record(plays: list[Play]) -> None:
-    """Keeps plays for `recorded_plays`."""
-    lines = "".join(json.dumps(play) + "\n" for play in plays)
-    RECORDED.write_bytes(gzip.compress(lines.encode(), mtime=0))
+def record(plays: list[Play], file: Path) -> None:
+    """Keeps plays for `recorded_plays`, without the sentences of the reference."""
+    kept = [{key: value for key, value in play.items() if key != "said"} for play in plays]
+    lines = "".join(json.dumps(play) + "\n" for play in kept)
+    file.write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
 def our_play(game: ScriptGame, play: Play, engine: str, tick: Callable[[], None] | None = None) -> Play:
@@ -71,3 +77,31 @@ def _place(ours: Any, wanted: Any) -> str:
         return ""
     pairs = zip([*ours, None], [*wanted, None], strict=False)
     return f" after input {next((n for n, (one, two) in enumerate(pairs, 1) if one != two), 0)}"
+
+
+def judge_text(text: str, wanted: Play, ticks: Callable[[], Callable[[], None] | None]) -> tuple[str, str]:
+    """A word for what we make of a careless text beside the reference, and the difference, if any.
+
+    Both refuse it, or both play it alike, even in spite of errors; lint reports a fault where the reference reports
+    anything, and no error where it reports none.
+    """
+    faults = lint_text(text, "game.txt")[0]
+    said = "; ".join(wanted.get("said", ())) or "the reference reports something"
+    if wanted["errors"] + wanted["warnings"] and not faults:
+        return "lint is silent", said
+    errors = [fault.message for fault in faults if fault.severity == "error"]
+    if errors and not wanted["errors"] and NO_LEVEL not in errors[0]:
+        return "an error of ours only", errors[0]
+    try:
+        game = game_of(text, "game")
+    except ParseError as error:
+        return ("refused by both", "") if wanted["start"] is None else ("refused here only", str(error))
+    if wanted["start"] is None:
+        return "refused by the reference only", said
+    levels = game.compiled.levels
+    if wanted["level"] >= len(levels) or not levels[wanted["level"]].width:
+        return "no such level", ""
+    for engine in ("python", "native"):
+        if (what := outcome_differs(our_play(game, wanted, engine, ticks()), wanted)) is not None:
+            return "played differently", f"{engine}: {what}"
+    return "the same", ""

@@ -84,6 +84,7 @@ def test_neovim_shows_mends_and_renames(tmp_path: Path, capsys: pytest.CaptureFi
     assert done.returncode == 0, done.stderr
     out = json.loads((tmp_path / "out.json").read_text())
     assert out["fault"] == [3, 13, "unknown object 'rihgt', did you mean 'right'?"]
-    assert out["action"] == "write right"
+    # An object is never mended by itself: what one meant is a guess, and the title says so.
+    assert out["action"] == "write right: a guess, which may change the meaning"
     assert out["problem"] == PROBLEM.replace("rihgt", "right").replace("(at", "(stands-at").rstrip("\n")
     assert out["domain"] == DOMAIN.replace("(at", "(stands-at").rstrip("\n")

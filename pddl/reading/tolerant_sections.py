@@ -74,8 +74,8 @@ class TolerantSections(TolerantExpressions, Sections):
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header and str(header[0])[:1] != ":":
                 message = f"this is not a {self.kind}: expected '({self.kind} NAME)', found '({header[0]}'"
-                fix = None if self.kind in header else self.instead(header, 0, self.kind)
-                self.fail("no-definition", message, self.form, 1, fix)
+                edit = None if self.kind in header else self.instead(header, 0, self.kind)
+                self.fail("no-definition", message, self.form, 1, edit)
             self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         if len(header) > 2 and all(isinstance(word, str) for word in header):
             joined = "-".join(header[1:])  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-Solution = dict[str, Hashable]
+Solution = Mapping[str, Hashable]
 
 FOR_SEARCHING = 0.8
 """The share of the time for the search for the least of too many solutions."""

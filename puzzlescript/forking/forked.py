@@ -189,7 +189,10 @@ class KeptLevels:
         reason, line = self._game.overlooked()
         stacking = self._game.stacking()
         if not reason and stacking is not None:
-            reason, line = f"the rule in line {stacking.line} puts two objects of one layer into one cell", stacking.line
+            reason, line = (
+                f"the rule in line {stacking.line} puts two objects of one layer into one cell",
+                stacking.line,
+            )
         if reason:
             return UnsupportedFeature(f"no PDDL: {reason}", feature="PDDL", file=self._file, line=line), 0
         try:

@@ -143,8 +143,10 @@ def test_orders_are_not_listed():
     """Nine presses in any order are 362,880 plans; a sudoku's cells may be filled in any order, too."""
     found = explore(find("lights-out").parse(find("lights-out").levels["3x3"]))
     assert (found.optimal_plans, found.optimal_lines) == (362_880, 1)
+    sudoku = explore(find("sudoku").parse(find("sudoku").levels["4x4"]))
+    assert (sudoku.optimal_plans, sudoku.optimal_lines) == (362_880, 1)
     (row,) = survey(find("sudoku"), ["4x4"])
-    assert (row.optimal_plans, row.optimal_lines, row.unique) == (362_880, 1, True)
+    assert (row.optimal_plans, row.optimal_lines, row.unique) == (None, None, True)
 
 
 def test_changes_that_cost_nothing_may_go_round_without_end():

@@ -35,6 +35,8 @@ Soft = Ball or Cloud or Target
 Thing = Box or Ball
 
 ================
+SOUNDS
+
 COLLISIONLAYERS
 ================
 

@@ -64,7 +64,7 @@ class CandidateLayout(CrosswordLayout):
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
 
     @cached_property
-    def letters(self) -> frozenset[str]:  # type: ignore[override]
+    def letters(self) -> frozenset[str]:
         return frozenset().union(*[word for words in self.words.values() for word in words])
 
     @cached_property

@@ -7,7 +7,7 @@ from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from unpuzzle.limits import Limits
@@ -102,7 +102,7 @@ class Planner:
         """
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
-    def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[dict[str, Any]]:
+    def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[Mapping[str, Any]]:
         """Yield up to `most` solutions of a position's constraints, each as values by variable.
 
         Raises LimitReached.

@@ -6,7 +6,7 @@ contradicting givens or words are named. For games that state their constraints;
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -24,7 +24,7 @@ from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner
 
-Values = dict[str, Hashable]
+Values = Mapping[str, Hashable]
 
 PURPOSE = "cannot have its solutions counted"
 

@@ -68,6 +68,8 @@ def test_values_are_equal_where_their_attributes_are() -> None:
 
 def test_a_tile_at_home_looks_different_and_is_the_same_kind() -> None:
     tiles = find("sliding-tiles")
-    elsewhere, home = (tiles.parse(text).pieces()[0] for text in ("1 0\n3 2\n", "0 1\n3 2\n"))
+    elsewhere, home = (
+        tiles.parse(text).pieces()[0] for text in ("1 0\n3 2\ngoal\n0 1\n3 2\n", "0 1\n3 2\ngoal\n0 1\n3 2\n")
+    )
     assert (elsewhere[0], home[0]) == ("1", "1!")
     assert elsewhere[3] == home[3] == "1"

@@ -12,7 +12,7 @@ from unpuzzle.puzzlescript.game import game_of
 
 def _page(folder: Path) -> str:
     rules = f"{PUSH}\nlate [ Crate Target ] -> [ Target ] sfx1\n[ > Player | Wall ] -> cancel"
-    game = game_of(script(rules, levels="p*o.#\n....."), "game")
+    game = game_of(script(rules, levels="p*o.#\n.*..."), "game")
     file = folder / "page.html"
     file.write_text(page([PlayableLevel.of(game.parse(game.levels["0"]), debug=True)]))
     return file.as_uri()

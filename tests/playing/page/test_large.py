@@ -80,7 +80,7 @@ def test_it_is_played_in_a_browser(tmp_path: Path) -> None:
         window.page.wait_for_selector("#score.solved", timeout=60_000)
         assert "left" not in window.text("score")
         window.press("r")
-        window.run("() => { line = [level.open[0]]; refresh(); }")
+        window.run("() => { [line, at] = [[level.open[0]], 0]; refresh(); }")
         assert "This page does not know how it goes on from here" in window.text("news")
         assert not window.errors
 

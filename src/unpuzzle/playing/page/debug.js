@@ -135,7 +135,8 @@ function tryOut(key) {
   marks();
 }
 
+// It captures the key: whether a key changes nothing is asked before the player of the page makes the move.
 document.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
   const letter = PRESSED[key] || (key === "x" && "x"), idles = letter && [...fired.querySelectorAll(".idle")].some((each) => each.textContent === letter);
   if (idles && !ctrlKey && !metaKey && !(key === "Enter" && target.tagName === "BUTTON")) tryOut(letter);
-});
+}, true);

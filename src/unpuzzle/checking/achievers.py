@@ -75,6 +75,12 @@ class Achievers:
     def derived(self, predicate: str) -> bool:
         return predicate in self._semantics.derived_predicates
 
+    def well_typed(self, atom: Atom) -> bool:
+        """Return whether the objects of a fact are of the types that its predicate takes, so that it can be written."""
+        parameters = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
+        pairs = zip(atom.arguments, parameters, strict=True)
+        return all(name in self._types.members(parameter.types) for name, parameter in pairs)
+
     def ways(self, literal: Literal) -> Iterator[Way]:
         """Yield all effects and axioms that may make a literal true."""
         for schema in self._task.domain.actions:
@@ -208,7 +214,7 @@ class Achievers:
             return [each for each in [literal_of(substituted(condition, first))] if each is not None]
         name = free[0].name
         made = [literal_of(substituted(condition, {name: each})) for each in domains[name][:MOST_INSTANCES]]
-        return [each for each in made if each is not None]
+        return sorted([each for each in made if each is not None], key=lambda each: not self.well_typed(each.atom))
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
         """Return the literals with any other object of the right type in one argument place."""

@@ -4,8 +4,8 @@
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
     (key truck)    is false at the start, and no action changes it
 
-Delete effects are ignored, as in grounding (`planners.native.grounding.survey`), so the explanation is certain: a fact
-that is unreachable without delete effects is unreachable. If a fact has several ways, each of them lacks something, and
+A deleted fact counts as true and as false (`planners.native.grounding.survey`), so the explanation is certain: a fact
+that is unreachable even then is unreachable. If a fact has several ways, each of them lacks something, and
 the chain follows the lack with the shortest way to an end. If all ways lead round in circles, as between two separate
 parts of a graph, the chain ends with the circle and with the facts of the same form that can become true.
 """
@@ -119,7 +119,8 @@ class Chain:
         ]
         nearly = [pair for node in nodes for way in node.ways for pair in self._achievers.nearly(way)]
         lost = self.unreachable(part for _, parts in nearly for part in parts)
-        return list(dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]]))
+        found = dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]])
+        return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
     def _literal(self, goal: Condition) -> Literal | None:
         """Return an unreachable literal that a goal needs; for a `forall`, the literal of one object."""

@@ -335,8 +335,9 @@ class _Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
+    """Return a task with another goal; the objects of its facts may be of other types than the predicates take."""
     goal = goals[0] if len(goals) == 1 else And(tuple(goals))
-    return Task(task.domain, task.problem.replace(goal=goal))
+    return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
 
 def _parsed(action: GroundAction | str) -> GroundAction:

@@ -15,7 +15,7 @@ from math import prod
 
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Not, Or, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
@@ -81,8 +81,11 @@ class Achievers:
         pairs = zip(atom.arguments, parameters, strict=True)
         return all(name in self._types.members(parameter.types) for name, parameter in pairs)
 
-    def ways(self, literal: Literal) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a literal true."""
+    def ways(self, literal: Literal | Condition) -> Iterator[Way]:
+        """Yield all effects and axioms that may make a literal true; for another condition, the ways to fulfil it."""
+        if not isinstance(literal, Literal):
+            yield from self._ways("", (), tuple(self.instances_of(literal)))
+            return
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
             for effect in single_effects(schema):
@@ -107,8 +110,11 @@ class Achievers:
             return
         parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
         free = tuple([each for each in parameters if each.name not in binding])
+        yield from self._ways(name, free, parts)
+
+    def _ways(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Way]:
         ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
-        yield from ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
+        return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
         """Return whether the static conditions of some way to make a literal true hold for some objects."""
@@ -127,7 +133,12 @@ class Achievers:
         return bool(query.answers(self._world)) and self.populated(way)
 
     def populated(self, way: Way) -> bool:
-        return all(self._types.domains(way.parameters).values())
+        return not any(self.unpopulated(way))
+
+    def unpopulated(self, way: Way) -> Iterator[str]:
+        """Yield the types of a way's parameters that have no objects."""
+        domains = self._types.domains(way.parameters)
+        return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
         """Return the static conditions of a way, and its other conditions for each choice of objects that fits them.
@@ -245,6 +256,8 @@ def _alternatives(
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
+        if isinstance(part, Imply):
+            part = Or((Not(part.premise), part.conclusion))
         if isinstance(part, Or):
             for operand in part.operands:
                 yield from _alternatives(parameters, (*before, *conjuncts(operand), *after))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice, product
+from itertools import chain, combinations, islice, product
 
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
@@ -58,12 +58,18 @@ class Exclusions:
         return [(each, counted(each, self._task.problem.init)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two of the goals that an invariant excludes from being true together, and why in words."""
+        """Return two of the goals that an invariant excludes from being true together, and why in words.
+
+        Goals may have variables: two of them that may be the same fact are not excluded.
+        """
         wanted = [goal for goal in goals if isinstance(goal, Atom)]
         for invariant, start in ticked(self.invariants, self._deadline):
             for key, atoms in counted(invariant, wanted).items():
-                if len(atoms) > 1 and len(start.get(key, ())) < 2:
-                    return atoms[0], atoms[1], _in_words(invariant, key)
+                starts = start.values() if _open(key) else [start.get(key, ())]
+                pairs = combinations(atoms if all(len(each) < 2 for each in starts) else (), 2)
+                for one, other in pairs:
+                    if one.predicate != other.predicate or not _open((*one.arguments, *other.arguments)):
+                        return one, other, _in_words(invariant, key)
         return None
 
     def held(self) -> frozenset[Atom]:
@@ -202,6 +208,10 @@ def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
     except CycleError:
         return True
     return False
+
+
+def _open(terms: Iterable[str]) -> bool:
+    return any(term.startswith("?") for term in terms)
 
 
 def _in_words(invariant: Invariant, key: Key) -> str:

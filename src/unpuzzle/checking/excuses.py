@@ -136,7 +136,8 @@ def excused(task: Task, excuse: Excuse) -> Task:
     for action in task.domain.actions:
         parts = [part for part in conjuncts(action.precondition) if f"{_shown(part)} of {action.name}" not in dropped]
         actions.append(action.replace(precondition=And(tuple(parts))))
-    return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
+    domain = task.domain.replace(actions=tuple(actions))
+    return Task(domain, task.problem.replace(init=tuple(init), metric=None).trusted(domain))
 
 
 def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort: int) -> str | None:
@@ -170,8 +171,8 @@ def with_kept(task: Task, predicate: str) -> Task:
             return effect.replace(body=kept(effect.body))
         return effect.replace(effect=kept(effect.effect)) if isinstance(effect, When) else effect
 
-    actions = tuple([action.replace(effect=kept(action.effect)) for action in task.domain.actions])
-    return Task(task.domain.replace(actions=actions), task.problem)
+    domain = task.domain.replace(actions=tuple([each.replace(effect=kept(each.effect)) for each in task.domain.actions]))
+    return Task(domain, task.problem.replace().trusted(domain))
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
@@ -258,7 +259,7 @@ def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...],
     domain = Domain(old.name, (), old.types, old.constants, predicates, functions, actions, old.axioms)
     goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, *init)
     changed = problem.replace(init=start, values=(Value(_COST, 0),), goal=goal, metric=_COST)
-    return Task(domain, changed)
+    return Task(domain, changed.trusted(domain))
 
 
 def _one() -> Increase:

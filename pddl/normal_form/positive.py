@@ -3,9 +3,9 @@
     (not (locked ?f))    (or (not (start-locked ?f)) (false-locked ?f))
 
 `start-locked` are the facts at the start, which nothing changes. An effect that deletes `(locked f)` adds
-`(false-locked f)`. So no fact that is false at the start has to be listed, however many there are. Without deletes, each
-condition of the task holds wherever the original one may hold, and maybe elsewhere. For the same reason a negated
-derived fact counts as true if some rule negates anything: the rule may hold too often in this form.
+`(false-locked f)`. So no fact that is false at the start has to be listed, however many there are. Without deletes,
+each condition holds wherever the original one may hold, and maybe elsewhere. So a negated derived fact counts as true
+if some rule negates anything: the rule may hold too often in this form.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class PositiveForm:
             for each in domain.actions
         ]
         axioms = [Axiom(each.head, self.condition(each.body)) for each in domain.axioms]
-        start = [Atom(START + each.predicate, each.arguments) for each in problem.init if each.predicate in self._fluents]
+        start = [
+            Atom(START + each.predicate, each.arguments) for each in problem.init if each.predicate in self._fluents
+        ]
         changed: Domain = domain.replace(
             predicates=(*domain.predicates, *more), actions=tuple(actions), axioms=tuple(axioms)
         )

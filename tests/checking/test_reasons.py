@@ -199,8 +199,8 @@ FORALL = """(define (domain lamps) (:requirements :adl) (:types lamp colour)
 def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
     problem = "(define (problem p) (:domain lamps) (:objects a b - lamp) (:init) (:goal (forall (?l - lamp) (lit ?l))))"
     assert str(explain(parse_task(FORALL, problem))).split("\n") == [
-        "nothing can ever make (forall (?l) (lit ?l)) true, which the goal needs",
-        "for that (lit a) would have to hold, which is out of reach",
+        "nothing can ever make (forall (?l - lamp) (lit ?l)) true, which the goal needs",
+        "that needs (lit a)",
         "only light makes (lit a) true, and it needs (wired a) (nothing else that would do can become true)",
         "(wired a) is false at the start, and no action changes it",
         "it would be solvable if (spare b) and (wired b) were true at the start",

@@ -256,10 +256,9 @@ def _alternatives(
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
-        if isinstance(part, Imply):
-            part = Or((Not(part.premise), part.conclusion))
-        if isinstance(part, Or):
-            for operand in part.operands:
+        if isinstance(part, Or | Imply):
+            either = part.operands if isinstance(part, Or) else (Not(part.premise), part.conclusion)
+            for operand in either:
                 yield from _alternatives(parameters, (*before, *conjuncts(operand), *after))
             return
         if isinstance(part, Exists) and names.isdisjoint(each.name for each in part.parameters):

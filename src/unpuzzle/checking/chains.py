@@ -42,7 +42,7 @@ class Lack:
 
     `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
-    ever holds; `action`: the action of the way.
+    ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils.
     """
 
     text: str
@@ -52,6 +52,7 @@ class Lack:
     open_: bool = False
     end: str = ""
     action: str = ""
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,7 @@ class Chain:
         """Return facts that the start lacks, each of which might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
-        ends = [
-            end
-            for node in nodes
-            for end in node.ends()
-            if not self._achievers.derived(end.atom.predicate)
-        ]
+        ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
         nearly = [pair for node in nodes for way in node.ways for pair in self._achievers.nearly(way)]
         lost = self.unreachable(part for _, parts in nearly for part in parts)
         found = dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]])
@@ -197,7 +193,7 @@ class Chain:
             parts = [part for part in row if part in lost]
             lack = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
             lack = self._worst([self._lack(part, way) for part in parts]) if parts else lack
-            yield replace(lack, text=f"{lack.text}, since no other objects fulfil {narrow}") if narrow else lack
+            yield replace(lack, narrow=narrow)
 
     def _worst(self, lacks: Sequence[Lack]) -> Lack:
         """Return a hopeless lack if there is one, else the first with a literal to follow."""
@@ -237,6 +233,8 @@ class Chain:
         if hopeful and len(hopeful) < len(node.lacks):
             actions = tuple(dict.fromkeys(lack.action for lack in hopeful))
             needs += " (nothing else that would do can become true)"
+        elif len(node.lacks) == 1 and node.lacks[0].narrow:
+            needs += f", since no other objects fulfil {node.lacks[0].narrow}"
         if not isinstance(literal, Literal):
             said = f"that needs {needs}" if node.ways else "that is false in all states"
         elif len(actions) == 1:

@@ -10,24 +10,23 @@ excludes is explained by its actions if these alone keep it apart; otherwise h^2
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain, combinations, islice, product
+from itertools import chain, combinations
+from typing import NamedTuple
 
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import listing
 
-MOST_HELD = 20_000
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""
 WORK = 2**25
@@ -36,6 +35,17 @@ WORK = 2**25
 BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
 
 Key = tuple[str, ...]
+
+
+class StartInvariant(NamedTuple):
+    """An invariant of a task, and the atoms of the start that it counts.
+
+    If it is `conserved`, no action decreases the number either.
+    """
+
+    invariant: Invariant
+    start: dict[Key, list[Atom]]
+    conserved: bool
 
 
 class Exclusions:
@@ -51,11 +61,16 @@ class Exclusions:
         return CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
 
     @cached_property
-    def invariants(self) -> list[tuple[Invariant, dict[Key, list[Atom]]]]:
-        """The invariants of the task, each with the atoms of the start that it counts."""
-        of_domain = Invariants(self._task.domain, self._deadline)
-        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), of_domain)
-        return [(each, counted(each, self._task.problem.init)) for each in proved]
+    def of_domain(self) -> Invariants:
+        """The invariants of the domain."""
+        return Invariants(self._task.domain, self._deadline)
+
+    @cached_property
+    def invariants(self) -> list[StartInvariant]:
+        """The invariants of the task."""
+        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), self.of_domain)
+        init, conserved = self._task.problem.init, self.of_domain.conserved
+        return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
         """Return two of the goals that an invariant excludes from being true together, and why in words.
@@ -63,7 +78,7 @@ class Exclusions:
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
         wanted = [goal for goal in goals if isinstance(goal, Atom)]
-        for invariant, start in ticked(self.invariants, self._deadline):
+        for invariant, start, _ in ticked(self.invariants, self._deadline):
             for key, atoms in counted(invariant, wanted).items():
                 starts = start.values() if _open(key) else [start.get(key, ())]
                 pairs = combinations(atoms if all(len(each) < 2 for each in starts) else (), 2)
@@ -72,15 +87,16 @@ class Exclusions:
                         return one, other, _in_words(invariant, key)
         return None
 
-    def held(self) -> frozenset[Atom]:
-        """Return the facts that exclude a fact of the start: assuming them would put one object in two places."""
-        types, held = Types(self._task, self._deadline), set[Atom]()
-        declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
-        for invariant, start in self.invariants:
-            for key in [key for key, atoms in start.items() if len(atoms) == 1]:
-                for part in invariant:
-                    held.update(_instances(part, key, declared[part.predicate], types))
-        return frozenset(held)
+    def broken(self, added: Sequence[Atom], deleted: Sequence[Atom]) -> bool:
+        """Return whether changes of the start put one object in two places, or in none where it always is in one."""
+        for invariant, start, conserved in self.invariants:
+            more, less = counted(invariant, added), counted(invariant, deleted)
+            for key in {*more, *less}:
+                before = len(start.get(key, ()))
+                after = before + len(more.get(key, ())) - len(less.get(key, ()))
+                if after > max(before, 1) or (conserved and before > 0 == after):
+                    return True
+        return False
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
         """Return a minimal subset of goals that h^2 proves unreachable together; empty without a proof.
@@ -217,12 +233,3 @@ def _open(terms: Iterable[str]) -> bool:
 def _in_words(invariant: Invariant, key: Key) -> str:
     shown = [str(Atom(part.predicate, part.pattern(key, "…"))) for part in sorted(invariant)]
     return f"at most one fact of the form {listing(shown, 'or')} is true at a time"
-
-
-def _instances(part: Part, key: Key, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
-    """Yield the facts that a part of an invariant counts for an object; none if it is of another type."""
-    members = [types.members(each.types) for each in parameters]
-    pairs = zip(part.pattern(key, ""), members, strict=True)
-    choices = [[name] if name in own else own if not name else () for name, own in pairs]
-    for arguments in islice(product(*choices), MOST_HELD):
-        yield Atom(part.predicate, arguments)

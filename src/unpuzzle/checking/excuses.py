@@ -12,11 +12,13 @@ preconditions may be dropped, each for the whole plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from unpuzzle.checking.achievers import Literal
+from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
@@ -35,9 +37,13 @@ from unpuzzle.pddl.nodes import (
     Or,
     Predicate,
     Task,
+    TypedName,
     Value,
     When,
 )
+from unpuzzle.pddl.normal_form.invariants import Part, counted
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.types import Types
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -45,7 +51,7 @@ from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
-GOAL_MARK = "unpuzzle-goal-"
+GOAL_MARK, COUNTED, SEVERAL = "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-several-"
 _COST = FunctionTerm("total-cost")
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
@@ -68,7 +74,10 @@ class Excuse(Plain):
         if self.add:
             parts.append(f"if {listing(self.add)} were true at the start")
         if self.delete:
-            parts.append(f"if {listing(self.delete)} were false at the start")
+            if self.add:
+                parts[0] += f" and {listing(self.delete)} false"
+            else:
+                parts.append(f"if {listing(self.delete)} were false at the start")
         needs: dict[str, list[str]] = {}
         for condition, _, action in (each.rpartition(" of ") for each in self.drop):
             needs.setdefault(action, []).append(condition)
@@ -76,53 +85,141 @@ class Excuse(Plain):
         return " and ".join(parts)
 
 
-def excuses(
-    task: Task,
-    deadline: Deadline,
-    held: frozenset[Atom] = frozenset(),
-    effort: int = EFFORT,
-    *,
-    of_the_start: bool = True,
-) -> tuple[Excuse, ...]:
+def excuses(task: Task, deadline: Deadline, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    `held` facts are not assumed, such as facts that would put one object in two places. If not `of_the_start`, only
+    They keep the invariants that hold at the start, so nothing is put into two places. If not `of_the_start`, only
     preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
     UnsupportedFeature.
     """
-    ended = ""
-    for changed in (*[_with_choices(task, held)] * of_the_start, _with_drops(task)):
-        result = solve(changed, "native", limits=deadline.limits, max_expanded=effort)
-        if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
-            names = [(step.name, step.arguments) for step in result.plan]
-            excuse = _excuse(task, names, result.status == SOLVED_OPTIMALLY)
-            if excuse.add or excuse.delete or excuse.drop:
+    return Excusing(task, deadline, Exclusions(task, deadline)).fewest(effort, of_the_start=of_the_start)
+
+
+class Excusing:
+    """A search for the excuses of a task; each planner call expands at most `effort` states."""
+
+    def __init__(self, task: Task, deadline: Deadline, exclusions: Exclusions) -> None:
+        self._task = task
+        self._deadline = deadline
+        self._exclusions = exclusions
+
+    def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
+        """Return excuses as `excuses` does."""
+        ended = ""
+        for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
+            result = solve(choosing(), "native", limits=self._deadline.limits, max_expanded=effort)
+            if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
+                names = [(step.name, step.arguments) for step in result.plan]
+                excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
+                if excuse.add or excuse.delete or excuse.drop:
+                    return (excuse,)
+            elif result.status != UNSOLVABLE:
+                ended = result.status
+        if ended:
+            raise LimitReached(ended, "no changes were found that mend the task")
+        return ()
+
+    def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
+        """Return the first of some facts that alone makes the task solvable, if a short search shows it.
+
+        Facts of the goal, and facts that break an invariant of the start, are not tried.
+        """
+        no_excuses, wanted = {*_goal_atoms(self._task)}, _quantified(self._task)
+        allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
+        for literal in [each for each in allowed if not self._breaks(each)][:MOST_TRIED]:
+            name = (str(literal.atom),)
+            excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
+            changed = excused(self._task, excuse)
+            result = solve(changed, "native:gbfs", limits=self._deadline.limits, max_expanded=effort)
+            if result.plan is not None:
                 return (excuse,)
-        elif result.status != UNSOLVABLE:
-            ended = result.status
-    if ended:
-        raise LimitReached(ended, "no changes were found that mend the task")
-    return ()
+            if result.status not in (UNSOLVABLE, GAVE_UP):
+                break
+        return ()
 
+    def _breaks(self, literal: Literal) -> bool:
+        return self._exclusions.broken(*(((literal.atom,), ()) if literal.sign else ((), (literal.atom,))))
 
-def first_that_helps(
-    task: Task, lacking: Sequence[Literal], deadline: Deadline, held: frozenset[Atom], effort: int = EFFORT
-) -> tuple[Excuse, ...]:
-    """Return the first of some facts that alone makes the task solvable, if a short search shows it.
+    @cached_property
+    def _invariants(self) -> list[StartInvariant]:
+        semantics = Semantics(self._task, limits=self._deadline)
+        return [
+            *self._exclusions.invariants,
+            *_attributes(self._task, semantics.static_predicates, semantics.types),
+        ]
 
-    Facts of the goal and `held` facts are not tried.
-    """
-    no_excuses, wanted = held.union(_goal_atoms(task)), _quantified(task)
-    allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
-    for literal in allowed[:MOST_TRIED]:
-        name = (str(literal.atom),)
-        excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
-        result = solve(excused(task, excuse), "native:gbfs", limits=deadline.limits, max_expanded=effort)
-        if result.plan is not None:
-            return (excuse,)
-        if result.status not in (UNSOLVABLE, GAVE_UP):
-            break
-    return ()
+    def _with_choices(self) -> Task:
+        """Return the task in which the start may be changed first, at cost 1 a fact.
+
+        `unpuzzle-counted-N` is true of the objects of which an invariant counts one atom. This atom must be denied
+        before another is assumed; if the number never changes, another must then be assumed.
+        """
+        task, domain, needed = self._task, self._task.domain, list[Condition]()
+        names = {each.name for each in domain.predicates}
+        goal = [atom for atom in sorted(_goal_atoms(task), key=str) if atom.predicate in names]
+        init = [Atom(GOAL_MARK + atom.predicate, atom.arguments) for atom in goal]
+        marks = [Predicate(GOAL_MARK + each.name, each.parameters) for each in domain.predicates]
+        for number, (invariant, start, conserved) in enumerate(self._invariants):
+            places = tuple([TypedName(f"?{place}") for place in range(len(next(iter(invariant)).kept))])
+            marks += [Predicate(f"{mark}{number}", places) for mark in (COUNTED, SEVERAL)]
+            for key, atoms in start.items():
+                one = Atom(f"{COUNTED}{number}", key)
+                init.append(one if len(atoms) == 1 else Atom(f"{SEVERAL}{number}", key))
+                needed += [one if len(atoms) == 1 else Or(tuple(atoms))] * conserved
+        changeable = _changeable(task, self._invariants)
+        changes = [
+            self._change(predicate, assumed)
+            for predicate in domain.predicates
+            for assumed in (True, False)
+            if (predicate.name, assumed) in changeable
+        ]
+        own = [
+            Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
+        ]
+        return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
+
+    def _change(self, predicate: Predicate, assumed: bool) -> Action:
+        """Return the action that assumes a fact of a predicate, or denies it."""
+        atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
+        conditions = [
+            Atom(CHOOSING),
+            Not(atom) if assumed else atom,
+            Not(Atom(GOAL_MARK + atom.predicate, atom.arguments)),
+        ]
+        changes = [atom]
+        for number, (invariant, _, _) in enumerate(self._invariants):
+            for part in [part for part in invariant if part.predicate == predicate.name]:
+                one, several = (Atom(f"{mark}{number}", part.key(atom)) for mark in (COUNTED, SEVERAL))
+                conditions += [Not(one), Not(several)] if assumed else []
+                changes.append(one)
+        conditions += _distinct(self._task, predicate) if assumed else ()
+        effect = And((*(changes if assumed else map(Not, changes)), _one()))
+        return Action(
+            (ASSUME if assumed else DENY) + predicate.name, predicate.parameters, And(tuple(conditions)), effect
+        )
+
+    def _with_drops(self) -> Task:
+        """Return the task in which preconditions may be dropped first, at cost 1 each."""
+        actions, names = [], list[Predicate]()
+        for number, action in enumerate(self._task.domain.actions):
+            parts: list[Condition] = [Atom(PLAYING)]
+            kept = list(conjuncts(action.precondition))
+            for place, part in enumerate(kept):
+                if self._needed(action, And((*kept[:place], *kept[place + 1 :]))):
+                    parts.append(part)
+                    continue
+                dropped = f"{DROP}{number}-{place}"
+                names.append(Predicate(dropped))
+                change = And((Atom(dropped), _one()))
+                actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
+                parts.append(Or((Atom(dropped), part)))
+            actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
+        return _task(self._task, names, actions, Atom(CHOOSING), [])
+
+    def _needed(self, action: Action, rest: Condition) -> bool:
+        """Return whether an action with the rest of its precondition only would break an invariant."""
+        keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
+        return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
@@ -171,7 +268,9 @@ def with_kept(task: Task, predicate: str) -> Task:
             return effect.replace(body=kept(effect.body))
         return effect.replace(effect=kept(effect.effect)) if isinstance(effect, When) else effect
 
-    domain = task.domain.replace(actions=tuple([each.replace(effect=kept(each.effect)) for each in task.domain.actions]))
+    domain = task.domain.replace(
+        actions=tuple([each.replace(effect=kept(each.effect)) for each in task.domain.actions])
+    )
     return Task(domain, task.problem.replace().trusted(domain))
 
 
@@ -196,35 +295,36 @@ def _shown(condition: Condition) -> str:
     return text(condition, {})
 
 
-def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
-    """Return the task in which the start may be changed first, at cost 1 a fact."""
-    domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
-    derived = {axiom.head.name for axiom in domain.axioms}
-    needed = {name for name, _ in _tested(task)} - derived - _quantified(task) - {"="}
-    actions = []
-    for predicate in domain.predicates:
-        if predicate.name not in needed:
-            continue
-        atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
-        mark = Atom(GOAL_MARK + predicate.name, atom.arguments)
-        for prefix, before, after in ((ASSUME, Not(atom), atom), (DENY, atom, Not(atom))):
-            if (predicate.name, prefix == ASSUME) not in _tested(task):
-                continue
-            distinct = _distinct(task, predicate) if prefix == ASSUME else ()
-            condition = And((Atom(CHOOSING), before, Not(mark), *distinct))
-            actions.append(Action(prefix + predicate.name, predicate.parameters, condition, And((after, _one()))))
-    marks = tuple([Predicate(GOAL_MARK + p.name, p.parameters) for p in domain.predicates if p.name in needed])
-    marked = tuple(
-        [
-            Atom(GOAL_MARK + atom.predicate, atom.arguments)
-            for atom in sorted(goal_atoms, key=str)
-            if atom.predicate in needed
-        ]
-    )
-    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
-    own = [Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions]
-    names = (Predicate(CHOOSING), Predicate(PLAYING), *marks)
-    return _task(task, names, (*actions, begin, *own), (Atom(CHOOSING), *marked))
+def _changeable(task: Task, invariants: Sequence[StartInvariant]) -> set[tuple[str, bool]]:
+    """Return the predicates whose facts may be assumed (True) or denied: those that conditions test, and what the
+    invariants then ask for.
+    """
+    fixed = {axiom.head.name for axiom in task.domain.axioms} | _quantified(task) | {"="}
+    waiting, found = set(_tested(task)), set[tuple[str, bool]]()
+    while waiting := {each for each in waiting if each[0] not in fixed} - found:
+        found |= waiting
+        waiting = {
+            (part.predicate, not assumed)
+            for invariant, _, conserved in invariants
+            for assumed in (True, False)
+            if (assumed or conserved) and any((part.predicate, assumed) in found for part in invariant)
+            for part in invariant
+        }
+    return found
+
+
+def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
+    """Yield static predicates that give each of several objects one value of another type, such as a size.
+
+    They hold at the start, and a second value would surprise.
+    """
+    for predicate in task.domain.predicates:
+        members = [{*types.members(each.types)} for each in predicate.parameters]
+        if predicate.name in static and len(members) == 2 and members[0].isdisjoint(members[1]):
+            invariant = frozenset({Part(predicate.name, (0,), 1)})
+            start = counted(invariant, task.problem.init)
+            if len(start) > 1 and all(len(atoms) == 1 for atoms in start.values()):
+                yield StartInvariant(invariant, start, False)
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
@@ -236,28 +336,16 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
     return tuple([Not(Atom("=", pair)) for pair in combinations(names, 2)])
 
 
-def _with_drops(task: Task) -> Task:
-    """Return the task in which preconditions may be dropped first, at cost 1 each."""
-    actions, names = [], [Predicate(CHOOSING), Predicate(PLAYING)]
-    for number, action in enumerate(task.domain.actions):
-        parts: list[Condition] = [Atom(PLAYING)]
-        for place, part in enumerate(conjuncts(action.precondition)):
-            dropped = f"{DROP}{number}-{place}"
-            names.append(Predicate(dropped))
-            change = And((Atom(dropped), _one()))
-            actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
-            parts.append(Or((Atom(dropped), part)))
-        actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
-    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
-    return _task(task, tuple(names), (*actions, begin), (Atom(CHOOSING),))
-
-
-def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...], init: tuple[Atom, ...]) -> Task:
+def _task(
+    task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
+) -> Task:
+    """Return a task in which some actions choose the changes, and `begin` leads over to those that follow."""
     old, problem = task.domain, task.problem
+    predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
+    first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))
     functions = (Function("total-cost"),)
-    predicates = (*old.predicates, *names)
-    domain = Domain(old.name, (), old.types, old.constants, predicates, functions, actions, old.axioms)
-    goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, *init)
+    domain = Domain(old.name, (), old.types, old.constants, predicates, functions, (*actions, first), old.axioms)
+    goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, Atom(CHOOSING), *init)
     changed = problem.replace(init=start, values=(Value(_COST, 0),), goal=goal, metric=_COST)
     return Task(domain, changed.trusted(domain))
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
-from unpuzzle.checking.excuses import Excuse, excuses, first_scarce, first_that_helps, shown_predicate
+from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
@@ -215,9 +215,9 @@ class Explainer:
         """Return an explanation with excuses, or with the limit that cut off the search for them."""
         part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING)
         try:
-            held = self._exclusions.held()
-            mending = first_that_helps(self._task, self._lacking, part, held, effort // 10)
-            mending = mending or excuses(self._task, part, held, effort, of_the_start=not self._always)
+            excusing = Excusing(self._task, part, self._exclusions)
+            mending = excusing.first_that_helps(self._lacking, effort // 10)
+            mending = mending or excusing.fewest(effort, of_the_start=not self._always)
         except LimitReached as reached:
             if explanation.unfinished:
                 return explanation

@@ -10,15 +10,21 @@ if some rule negates anything: the rule may hold too often in this form.
 
 from __future__ import annotations
 
+from math import prod
+
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, When, effects, walk
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.types import Types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 START, FALSE = "unpuzzle-start-", "unpuzzle-false-"
+MOST_INSTANCES = 64
+"""The most instances of a `forall` that are listed."""
 
 
 class PositiveForm:
@@ -26,6 +32,8 @@ class PositiveForm:
 
     def __init__(self, task: Task) -> None:
         domain, problem = task.domain, task.problem
+        self._types = Types(task)
+        self._init = frozenset(problem.init)
         parts = [part for action in domain.actions for part in effects(action.effect)]
         self._fluents: set[str] = {part.predicate for part in parts if isinstance(part, Atom)}
         negating = any(isinstance(part, Not | Imply) for axiom in domain.axioms for part in walk(axiom.body))
@@ -57,21 +65,26 @@ class PositiveForm:
         if isinstance(condition, Atom):
             if sign or condition.predicate not in self._fluents:
                 return condition if sign else And() if condition.predicate in self._unsure else Not(condition)
-            names = [prefix + condition.predicate for prefix in (START, FALSE)]
-            start, false = (Atom(name, condition.arguments) for name in names)
-            return Or((Not(start), false))
+            start, false = (Atom(prefix + condition.predicate, condition.arguments) for prefix in (START, FALSE))
+            if any(term.startswith("?") for term in condition.arguments):
+                return Or((Not(start), false))
+            return false if condition in self._init else And()
         if isinstance(condition, Imply):
             parts = self.condition(condition.premise, not sign), self.condition(condition.conclusion, sign)
             return Or(parts) if sign else And(parts)
         if isinstance(condition, Exists | Forall):
             kind = Exists if isinstance(condition, Exists) == sign else Forall
+            sizes = [len(self._types.members(each.types)) for each in condition.parameters]
+            if kind is Forall and prod(sizes) <= MOST_INSTANCES:  # reachability tests no `forall` before it has ended
+                bindings = self._types.assignments(condition.parameters, {})
+                return And(tuple([self.condition(substituted(condition.body, each), sign) for each in bindings]))
             return kind(condition.parameters, self.condition(condition.body, sign))
         kind = And if isinstance(condition, And) == sign else Or
         return kind(tuple([self.condition(part, sign) for part in condition.operands]))
 
     def _effect(self, effect: Any) -> Any:
         if isinstance(effect, Not):
-            atom = effect.operand
+            atom: Any = effect.operand
             return And((effect, Atom(FALSE + atom.predicate, atom.arguments)))
         if isinstance(effect, When):
             return When(self.condition(effect.condition), self._effect(effect.effect))

@@ -21,6 +21,7 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.words import listing
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
 """Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;
@@ -97,6 +98,18 @@ class Achievers:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
                 name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
                 yield from self._way(name, parameters, head, literal, (axiom.body,))
+
+    def narrower(self, literal: Literal) -> str:
+        """Return a note on the actions that make such facts true, but of objects of other types; may be empty."""
+        found = []
+        for schema in self._task.domain.actions:
+            types = {each.name: each.types for each in schema.parameters}
+            for effect in single_effects(schema):
+                if effect.adds == literal.sign and effect.atom.predicate == literal.atom.predicate:
+                    for term, name in zip(effect.atom.arguments, literal.atom.arguments, strict=True):
+                        if name not in self._types.members(types.get(term, ())) and term in types:
+                            found.append(f"{schema.name} does so only for {term} - {' or '.join(types[term])}")
+        return f" ({listing(list(dict.fromkeys(found)))})" if found else ""
 
     def _way(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]

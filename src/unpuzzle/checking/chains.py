@@ -180,9 +180,10 @@ class Chain:
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
             lack = self._worst([self._lack(part, way) for part in parts])
-            if len(parts) == 1 and lack.literal is not None and self._achievers.static(lack.literal.atom.predicate):
+            only = lack.literal if len(parts) == 1 and isinstance(lack.literal, Literal) else None
+            if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
-                lack = replace(lack, hopeless=not self._achievers.plausible(lack.literal))
+                lack = replace(lack, hopeless=not (only.sign and self._achievers.plausible(only)))
             yield lack
             return
         static, rows = instances
@@ -215,6 +216,7 @@ class Chain:
             sign = literals[0].sign
             changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
+            changed += self._achievers.narrower(literals[0])
             end = f"{atom} is {_state(not sign)} at the start for every {listing(free)}, and no action {changed}"
             return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
@@ -250,7 +252,8 @@ class Chain:
                 f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state that can be reached"
             )
         said = f"{atom} is {_state(not literal.sign)} at the start, and no action "
-        return said + ("changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}")
+        said += "changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}"
+        return said + self._achievers.narrower(literal)
 
     def _circle(self, literals: Sequence[Fact]) -> Link:
         """Return the last link of a circle of facts, with the facts of the same form that can become true."""

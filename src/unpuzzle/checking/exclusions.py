@@ -32,6 +32,7 @@ MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 WORK = 2**25
 """Word operations that h^2 may use for a set of goals, about a nanosecond each."""
 
+NOTHING = "nothing"
 BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
 
 Key = tuple[str, ...]
@@ -139,32 +140,38 @@ class Exclusions:
             )
         if None in sides:
             return f"no state that can be reached has both{BY_PAIRS}"
+        said = {
+            "": "every action that makes {0} true makes {1} false or needs it to be false",
+            NOTHING: "no action makes {0} true",
+        }
         parts = [
-            f"every action that makes {name} true needs {side}, which excludes {other}"
-            if side
-            else f"every action that makes {name} true makes {other} false or needs it to be false"
-            for name, other, side in zip(names, reversed(names), sides, strict=True)
+            said.get(side or "", "every action that makes {0} true needs {2}, which excludes {1}").format(*pair, side)
+            for pair, side in zip((names, reversed(names)), sides, strict=True)
         ]
-        return f"they are never true together (proved by h^2): {' and '.join(parts)}"
+        proof = "" if {*sides} <= said.keys() else " (proved by h^2)"
+        return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
         """Return a fact that all actions adding `one` need and that h^2 proves exclusive with `two`.
 
-        Empty if each of these actions leaves `two` false by itself; None if neither is the case.
+        Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
+        neither is the case.
         """
         first, second = (self._ground.goal(part)[1] or [] for part in (one, two))
         if self._ground.operators > MOST_OPERATORS or len(first) != 1 or len(second) != 1:
             return None
         (variable, value), (other, true) = *first, *second
         needs: set[Fact] | None = None
+        made = False
         for operator in ticked(self._operators, self._deadline):
             before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
+            made |= after.get(variable) == value
             if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
                 if other in after:
                     return None
                 needs = set(before.items()) if needs is None else needs & set(before.items())
         if needs is None:
-            return ""
+            return "" if made else NOTHING
         variables = self._ground.variables()
         named = [(fact, variables[fact[0]].values[fact[1]]) for fact in sorted(needs)]
         for fact, atom in named[:MOST_NEEDS]:

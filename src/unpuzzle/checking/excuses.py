@@ -1,11 +1,11 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted at cost 1 each; after that only the task's actions are allowed, at no cost.
-Facts that the goal names are no excuses: assuming the goal explains nothing. If no such change helps,
-preconditions may be dropped, each for the whole plan.
+facts of the start may be added or deleted; after that only the task's actions are allowed, at no cost. The changes keep
+the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no excuses:
+assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole plan.
 
-    choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
+    choosing:  assume-road a b   adds (road a b), once, if it is false
     begin:     playing
     playing:   the actions of the task
 """
@@ -21,7 +21,7 @@ from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.formulas import conjuncts, effects, walk
+from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     Action,
     And,
@@ -53,6 +53,8 @@ CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
 GOAL_MARK, COUNTED, SEVERAL = "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-several-"
 _COST = FunctionTerm("total-cost")
+CHANGING, MOVING = 100, 1
+"""The cost of a change, and of denying what another fact must replace."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -61,7 +63,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 class Excuse(Plain):
     """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
 
-    `fewest`: whether it was proved that fewer changes of that kind do not suffice.
+    `fewest`: whether it was proved that fewer changes of that kind do not suffice; a thing that is moved counts once.
     """
 
     add: tuple[str, ...] = ()
@@ -149,10 +151,10 @@ class Excusing:
         ]
 
     def _with_choices(self) -> Task:
-        """Return the task in which the start may be changed first, at cost 1 a fact.
+        """Return the task in which the start may be changed first, at cost CHANGING a fact.
 
         `unpuzzle-counted-N` is true of the objects of which an invariant counts one atom. This atom must be denied
-        before another is assumed; if the number never changes, another must then be assumed.
+        before another is assumed; if the number never changes, another must then be assumed, and both cost as one.
         """
         task, domain, needed = self._task, self._task.domain, list[Condition]()
         names = {each.name for each in domain.predicates}
@@ -166,13 +168,9 @@ class Excusing:
                 one = Atom(f"{COUNTED}{number}", key)
                 init.append(one if len(atoms) == 1 else Atom(f"{SEVERAL}{number}", key))
                 needed += [one if len(atoms) == 1 else Or(tuple(atoms))] * conserved
-        changeable = _changeable(task, self._invariants)
-        changes = [
-            self._change(predicate, assumed)
-            for predicate in domain.predicates
-            for assumed in (True, False)
-            if (predicate.name, assumed) in changeable
-        ]
+        fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(task)
+        free = [each for each in domain.predicates if each.name not in fixed]
+        changes = [self._change(predicate, assumed) for predicate in free for assumed in (True, False)]
         own = [
             Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
         ]
@@ -181,19 +179,20 @@ class Excusing:
     def _change(self, predicate: Predicate, assumed: bool) -> Action:
         """Return the action that assumes a fact of a predicate, or denies it."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
-        conditions = [
+        conditions: list[Condition] = [
             Atom(CHOOSING),
             Not(atom) if assumed else atom,
             Not(Atom(GOAL_MARK + atom.predicate, atom.arguments)),
         ]
-        changes = [atom]
-        for number, (invariant, _, _) in enumerate(self._invariants):
+        changes, cost = [atom], CHANGING
+        for number, (invariant, _, conserved) in enumerate(self._invariants):
             for part in [part for part in invariant if part.predicate == predicate.name]:
                 one, several = (Atom(f"{mark}{number}", part.key(atom)) for mark in (COUNTED, SEVERAL))
                 conditions += [Not(one), Not(several)] if assumed else []
                 changes.append(one)
+                cost = MOVING if conserved and not assumed else cost
         conditions += _distinct(self._task, predicate) if assumed else ()
-        effect = And((*(changes if assumed else map(Not, changes)), _one()))
+        effect = And((*(changes if assumed else map(Not, changes)), Increase(_COST, cost)))
         return Action(
             (ASSUME if assumed else DENY) + predicate.name, predicate.parameters, And(tuple(conditions)), effect
         )
@@ -210,7 +209,7 @@ class Excusing:
                     continue
                 dropped = f"{DROP}{number}-{place}"
                 names.append(Predicate(dropped))
-                change = And((Atom(dropped), _one()))
+                change = And((Atom(dropped), Increase(_COST, 1)))
                 actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
                 parts.append(Or((Atom(dropped), part)))
             actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
@@ -295,24 +294,6 @@ def _shown(condition: Condition) -> str:
     return text(condition, {})
 
 
-def _changeable(task: Task, invariants: Sequence[StartInvariant]) -> set[tuple[str, bool]]:
-    """Return the predicates whose facts may be assumed (True) or denied: those that conditions test, and what the
-    invariants then ask for.
-    """
-    fixed = {axiom.head.name for axiom in task.domain.axioms} | _quantified(task) | {"="}
-    waiting, found = set(_tested(task)), set[tuple[str, bool]]()
-    while waiting := {each for each in waiting if each[0] not in fixed} - found:
-        found |= waiting
-        waiting = {
-            (part.predicate, not assumed)
-            for invariant, _, conserved in invariants
-            for assumed in (True, False)
-            if (assumed or conserved) and any((part.predicate, assumed) in found for part in invariant)
-            for part in invariant
-        }
-    return found
-
-
 def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
     """Yield static predicates that give each of several objects one value of another type, such as a size.
 
@@ -350,48 +331,10 @@ def _task(
     return Task(domain, changed.trusted(domain))
 
 
-def _one() -> Increase:
-    return Increase(_COST, 1)
-
-
 def _free(effect: Effect) -> Effect:
     if isinstance(effect, And):
         return And(tuple([_free(part) for part in effect.operands if not isinstance(part, Increase)]))
     return And() if isinstance(effect, Increase) else effect
-
-
-def _tested(task: Task) -> frozenset[tuple[str, bool]]:
-    """Return the predicates that preconditions, conditions and axioms test, and whether they want them true."""
-    tested: set[tuple[str, bool]] = set()
-    for condition in _conditions(task):
-        tested |= set(_signs(condition, True))
-    return frozenset(tested)
-
-
-def _conditions(task: Task) -> Iterator[Condition]:
-    for action in task.domain.actions:
-        yield action.precondition
-        for part in effects(action.effect):
-            if hasattr(part, "condition"):
-                yield part.condition
-    for axiom in task.domain.axioms:
-        yield axiom.body
-        yield Not(axiom.body)  # a rule may be wanted not to fire
-
-
-def _signs(condition: Condition, sign: bool) -> Iterator[tuple[str, bool]]:
-    from unpuzzle.pddl.nodes import Imply
-
-    if isinstance(condition, Atom):
-        yield condition.predicate, sign
-    elif isinstance(condition, Not):
-        yield from _signs(condition.operand, not sign)
-    elif isinstance(condition, Imply):
-        yield from _signs(condition.premise, not sign)
-        yield from _signs(condition.conclusion, sign)
-    else:
-        for part in condition.children():
-            yield from _signs(part, sign)
 
 
 def _quantified(task: Task) -> set[str]:

@@ -17,10 +17,10 @@ start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unpuzzle.checking.achievers import Literal
+from unpuzzle.checking.achievers import Achievers, Literal, literal_of
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
@@ -286,7 +286,18 @@ class Explainer:
         of_goal = self._wanting == GOAL
         said = "can never be reached, whatever becomes of the other goals" if of_goal else "can never be true"
         said = f"{text(goal, {})} {said}{proof}"
-        return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)),))
+        return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
+
+    def _why_alone(self, goal: Condition) -> Iterator[Reason]:
+        """Yield the reason that each action that makes a goal true needs facts that exclude each other, if that is so."""
+        literal = literal_of(goal)
+        ways = [] if literal is None else list(Achievers(self._task, self._deadline).ways(literal))
+        pairs = [self._exclusions.pair(way.needs) for way in ways]
+        if literal is not None and pairs and pairs[0] is not None and None not in pairs:
+            one, two, why = pairs[0]
+            names, facts = listing(list(dict.fromkeys([way.action for way in ways]))), (text(one, {}), text(two, {}))
+            said = f"only {names} can make it {'true' if literal.sign else 'false'}, which needs {listing(facts)}, but {why}"
+            yield Reason(said, facts, tuple([way.action for way in ways]))
 
     def _goal_set(self) -> Explanation | None:
         """Return a set of goals that cannot all be reached, from which none can be left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.applicability import Applicability, explain_actions
+from unpuzzle.checking.applicability import explain_actions
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import SECONDS, Explanation, explain
 from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
@@ -72,11 +72,17 @@ def execute(options: Namespace) -> Answer:
 
 
 def _of_actions(position: Position, options: Namespace) -> Answer:
+    """Return the actions that are never applicable; limits leave some open, which the complaint names."""
     with within_limits(options, "explaining"):
         found = explain_actions(position, limits=deadline_of(options, "explaining"))
-    answer = Answer(OF_STATUS.get(found.status, NO_ANSWER) if found.unknown else YES, found, str(found))
-    if found.unknown:
-        answer.complain(f"unpuzzle: {found.status}: {found.unfinished()} was not found out {_why(found)}")
+    never = "\n\n".join([str(each) for each in found if each.solvable is False])
+    answer = Answer(
+        YES, list(found), never if found else "every action is applicable in some state that can be reached"
+    )
+    for each in found:
+        if each.solvable is None:
+            answer.code = OF_STATUS.get(each.status, NO_ANSWER)
+            answer.complain(f"unpuzzle: {each.status}: {each.unfinished} was not found out {_why(each)}")
     answer.warn(of_level(options, doubtful=True))
     return answer
 
@@ -110,7 +116,7 @@ def _answer(explanation: Explanation, of_action: bool) -> Answer:
     return answer
 
 
-def _why(explanation: Explanation | Applicability) -> str:
+def _why(explanation: Explanation) -> str:
     """Return the limit that ended the work, and advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"

@@ -289,14 +289,14 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield the reason that each action that makes a goal true needs facts that exclude each other, if that is so."""
+        """Yield the reason that all actions for a goal need facts that exclude each other, if that is so."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task, self._deadline).ways(literal))
         pairs = [self._exclusions.pair(way.needs) for way in ways]
         if literal is not None and pairs and pairs[0] is not None and None not in pairs:
             one, two, why = pairs[0]
             names, facts = listing(list(dict.fromkeys([way.action for way in ways]))), (text(one, {}), text(two, {}))
-            said = f"only {names} can make it {'true' if literal.sign else 'false'}, which needs {listing(facts)}, but {why}"
+            said = f"only {names} can achieve it, which needs {listing(facts)}, but {why}"
             yield Reason(said, facts, tuple([way.action for way in ways]))
 
     def _goal_set(self) -> Explanation | None:

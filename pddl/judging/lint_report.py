@@ -28,15 +28,19 @@ class Lint:
         self.problem = problem
         self.denied = denied
         self.faults: list[Fault] = []
+        self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
-        """Return the meaning of the domain with a problem, if neither has errors."""
+        """Return the meaning of the domain with its problem, if neither has errors."""
         from unpuzzle.pddl.nodes import Task
         from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
         from unpuzzle.pddl.semantics import Semantics
 
-        domain = folded_domain(self.domain).trusted()
-        return Semantics(Task(domain, folded_problem(problem, domain, self.tick).trusted(domain)), limits=self.tick)
+        if self._semantics is None:
+            domain = folded_domain(self.domain).trusted()
+            folded = folded_problem(problem, domain, self.tick).trusted(domain)
+            self._semantics = Semantics(Task(domain, folded), limits=self.tick)
+        return self._semantics
 
     def error(
         self,

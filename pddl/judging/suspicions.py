@@ -141,16 +141,15 @@ def check_leaks(report: Lint) -> None:
                 f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
             )
             report.warning("not-deleted", message, leak.added)
-    _check_never_deleted(report, told)
+    _check_never_deleted(report, invariants.schemas, told)
     check_equal_arguments(report, invariants)
     if report.problem is not None:
         for invariant in invariants_of_task(report.semantics(report.problem), invariants):
             _check_start(report, invariant)
 
 
-def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
+def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
-    schemas = [Schema(action) for action in report.domain.actions]
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
     for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
         action, atom, needs = each.action, effect.atom, each.needs(effect)

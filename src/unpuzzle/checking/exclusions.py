@@ -72,7 +72,7 @@ class Exclusions:
         declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
         for invariant, start in self.invariants:
             for key in [key for key, atoms in start.items() if len(atoms) == 1]:
-                for part in invariant:
+                for part in [each for each in invariant if each.counted is not None]:  # others say how it is
                     held.update(_instances(part, key, declared[part.predicate], types))
         return frozenset(held)
 

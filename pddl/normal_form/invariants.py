@@ -22,7 +22,7 @@ This is a form of Helmert's "Concise finite-domain representations for PDDL plan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import NamedTuple, Self, TypeGuard
 
@@ -42,6 +42,8 @@ _OTHER = " other"
 Objects = frozenset[str]
 Case = Mapping[str, str]
 """The terms that stand for variables that are the same object as others. No value is a key."""
+Exceptions = list[tuple[Atom, list[Case]]]
+"""Atoms, each with the cases in which what is said of it does not hold."""
 
 
 class Part(NamedTuple):
@@ -115,17 +117,6 @@ class Kinds(NamedTuple):
         return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
 
 
-class Balance(NamedTuple):
-    """The atoms that are false after an effect has made one true, each but in some cases; `added` is None if none is.
-
-    A case that is None never occurs.
-    """
-
-    case: Case
-    added: Atom | None
-    false: Sequence[tuple[Atom, list[Case | None]]]
-
-
 class Schema:
     """An action with its single effects, and what it asks for."""
 
@@ -139,7 +130,7 @@ class Schema:
         self._required = frozenset(conjuncts(action.precondition))
         self._kinds = kinds
         self._objects = {} if kinds is None else kinds.objects(action.parameters, kinds.constants)
-        self._balance: dict[tuple[SingleEffect, frozenset[tuple[str, str]]], Balance] = {}
+        self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
         """Return what holds where an action is applied and some effects of it take place."""
@@ -169,27 +160,29 @@ class Schema:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
-    def balance(self, add: SingleEffect, case: Case) -> Balance:
-        """Return which atoms an action makes false in a case, wherever an effect makes one true."""
-        key = add, frozenset(case.items())  # many candidates ask for the same
-        if key not in self._balance:
-            self._balance[key] = self._balance_of(add, case)
-        return self._balance[key]
+    def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
+        """Return the atom that an effect makes true in a case, and atoms that are false afterwards, but in some cases.
 
-    def _balance_of(self, add: SingleEffect, case: Case) -> Balance:
+        None if it makes no atom true.
+        """
+        key = add, frozenset(case.items())  # many candidates ask for the same
+        if key not in self._exchanges:
+            self._exchanges[key] = self._exchange(add, case)
+        return self._exchanges[key]
+
+    def _exchange(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
         found = self.settled(case, add)
-        if found is None:
-            return Balance(case, None, ())
+        atom = None if found is None else substituted(add.atom, found[0])
+        if found is None or atom in found[1]:
+            return None
         case, true = found
-        atom = substituted(add.atom, case)
-        if atom in true:
-            return Balance(case, None, ())
         false = self._deleted(add, case, true | {Not(atom)})  # else the effect changes nothing
-        return Balance(case, atom, [(each, [*where, *_added(self, each, add, case)]) for each, where in false])
+        exceptions = [(each, [*where, *_added(self, each, add, case)]) for each, where in false]
+        return atom, [(each, where) for each, where in exceptions if case not in where]
 
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
-    ) -> Iterator[tuple[Atom, list[Case | None]]]:
+    ) -> Iterator[tuple[Atom, list[Case]]]:
         """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
 
         The cases are those in which the condition of a delete asks for different terms.
@@ -208,7 +201,8 @@ class Schema:
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
                 if all(fits) and len(unsure) == len(different):
-                    yield atom, [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    cases = [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    yield atom, [each for each in cases if each is not None]
 
 
 class Invariants:
@@ -316,14 +310,13 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    case, atom, false = schema.balance(add, case)
-    if atom is None:
+    found = schema.exchanged(add, case)
+    if found is None:
         return True
+    atom, exceptions = found
     key = parts[atom.predicate].key(atom)
     return any(
-        _of(each, parts, key)
-        and all(one is None or (one != case and _balanced(schema, add, parts, one)) for one in where)
-        for each, where in false
+        _of(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where) for each, where in exceptions
     )
 
 

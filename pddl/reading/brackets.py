@@ -144,15 +144,7 @@ class Brackets:
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
-                self.notes.append(
-                    Note(
-                        "unopened-bracket",
-                        f"a '(' is missing before '{token.word}'",
-                        token.start,
-                        token.end,
-                        (token.start, token.start, "("),
-                    )
-                )
+                self._note_unopened(token)
                 result.append(Token("(", token.start, token.start, token.line, token.column))
             result.append(token)
         return result
@@ -275,14 +267,15 @@ class Brackets:
         more = _Readings(places[: self._most(part)], partial(_with_opening, part), score)
         at, best = max(place for place in closing if fewer.scores[place] == fewer.least), more.first
         if best is not None and more.scores[best] < fewer.least - 0.3:
-            token = part[best]
-            message, fix = f"a '(' is missing before '{token.word}'", (token.start, token.start, "(")
-            sure = more.is_sure(best, fewer.least)
-            self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
+            self._note_unopened(part[best], more.is_sure(best, fewer.least))
             return more.made(best)
         message = "this ')' closes nothing that was opened: there is one too many"
         self._note_extra(part[at], message, fewer.is_sure(at, more.least))
         return fewer.made(at)
+
+    def _note_unopened(self, token: Token, sure: bool = True) -> None:
+        message, fix = f"a '(' is missing before '{token.word}'", (token.start, token.start, "(")
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
 
     def _note_extra(self, token: Token, message: str, sure: bool) -> None:
         fix = (token.start, token.end, "")

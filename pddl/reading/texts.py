@@ -37,13 +37,7 @@ class Cleaning:
         self.text = self.text[:start] + hidden + self.text[end:]
 
     def note(
-        self,
-        code: str,
-        message: str,
-        start: int,
-        end: int,
-        fix: tuple[int, int, str] | None = None,
-        sure: bool = True,
+        self, code: str, message: str, start: int, end: int, fix: tuple[int, int, str] | None = None, sure: bool = True
     ) -> None:
         self.notes.append(Note(code, message, start, end, fix, sure=sure))
 

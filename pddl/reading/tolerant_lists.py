@@ -47,13 +47,7 @@ class TolerantLists(Expressions):
         self.fail("unsupported", message, form, index)
 
     def note(
-        self,
-        code: str,
-        message: str,
-        form: Form,
-        index: int | None = None,
-        fix: Fix | None = None,
-        sure: bool = True,
+        self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None, sure: bool = True
     ) -> None:
         """Note a fault, and continue."""
         self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))

@@ -24,14 +24,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
-from typing import NamedTuple, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.declarations import Action, Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Not,
+    Or,
+    TypedName,
+    When,
+    conjuncts,
+)  # fmt: skip
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 
 MOST = 300
@@ -42,6 +56,8 @@ _OTHER = " other"
 Objects = frozenset[str]
 Case = Mapping[str, str]
 """The terms that stand for variables that are the same object as others. No value is a key."""
+Scope = Mapping[str, Collection[str]]
+"""The objects that a variable may stand for."""
 Exceptions = list[tuple[Atom, list[Case]]]
 """Atoms, each with the cases in which what is said of it does not hold."""
 
@@ -172,10 +188,12 @@ class Schema:
 
     def _exchange(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
         found = self.settled(case, add)
-        atom = None if found is None else substituted(add.atom, found[0])
-        if found is None or atom in found[1]:
+        if found is None:
             return None
         case, true = found
+        atom: Atom = substituted(add.atom, case)
+        if atom in true:
+            return None
         false = self._deleted(add, case, true | {Not(atom)})  # else the effect changes nothing
         exceptions = [(each, [*where, *_added(self, each, add, case)]) for each, where in false]
         return atom, [(each, where) for each, where in exceptions if case not in where]
@@ -410,3 +428,95 @@ def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
 
 def _is_equality(condition: Condition) -> TypeGuard[Atom]:
     return isinstance(condition, Atom) and condition.predicate == "="
+
+
+def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
+    """Return the invariants of a domain, and those that hold for this problem alone."""
+    task, types = semantics.task, semantics.types
+    if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
+        of_domain = Invariants(task.domain, types.tick, types)
+    own = _with_false_conditions(semantics)
+    more = Invariants(own, types.tick, types).proved if own.actions != task.domain.actions else ()
+    return list(dict.fromkeys([*of_domain.proved, *more]))
+
+
+def _with_false_conditions(semantics: Semantics) -> Domain:
+    """Return the domain of a task, with conditions that are never true replaced by `(or)`.
+
+    A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
+    adds facts of the predicate.
+    """
+    domain, growing = semantics.task.domain, set[str]()
+    adds = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    while True:
+        evaluation = _Evaluation(semantics, growing)
+        more = {name for action, effects in adds for name in evaluation.added(action, effects)}
+        rules = [rule for rule in domain.axioms if rule.head.name not in growing]
+        more |= {rule.head.name for rule in rules if evaluation.may_hold(rule.head.parameters, rule.body)}
+        if not more:
+            return domain.replace(actions=tuple(map(evaluation.action, domain.actions)))
+        growing |= more
+
+
+class _Evaluation:
+    """The conditions that are false in all states of a problem, if only facts of some predicates become more.
+
+    (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
+    """
+
+    def __init__(self, semantics: Semantics, growing: Collection[str]) -> None:
+        self._types = semantics.types
+        self._growing = growing
+        self._world = semantics.world(semantics.initial)
+
+    def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
+        """Return whether all of some conditions may be true for some objects."""
+        return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
+
+    def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
+        """Yield the predicates that may grow by some effects of an action, besides those that are known to."""
+        effects = [each for each in effects if each.atom.predicate not in self._growing]
+        if effects and self.may_hold(action.parameters, action.precondition):
+            for each in effects:
+                parameters = (*action.parameters, *each.parameters)
+                if not each.conditions or self.may_hold(parameters, action.precondition, *each.conditions):
+                    yield each.atom.predicate
+
+    def action(self, action: Action) -> Action:
+        precondition = self._conjunction(action.precondition, action.parameters)
+        effect = self._evaluated(action.effect, self._types.domains(action.parameters), effect=True)
+        return action.replace(precondition=precondition, effect=effect)
+
+    def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
+        """Return a condition with its false parts replaced; each of its atoms narrows down what variables stand for."""
+        scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
+        for part in conjuncts(condition):
+            facts = self._facts(part, scope) if isinstance(part, Atom) else None
+            if facts is not None:
+                scope |= {term: {objects[place] for objects in facts} for place, term in enumerate(part.arguments)}
+        possible: Condition = self._evaluated(condition, scope) if all(scope.values()) else Or()
+        return possible
+
+    def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
+        """Return a condition, or an effect, with its false conditions replaced."""
+        if isinstance(formula, Atom):
+            return formula if effect or self._facts(formula, scope) != [] else Or()
+        if isinstance(formula, Exists | Forall):
+            scope = {**scope, **self._types.domains(formula.parameters)}
+        parts = formula.children()
+        kinds = (False, effect) if isinstance(formula, When) else (effect,) * len(parts)
+        found = [self._evaluated(part, scope, kind) for part, kind in zip(parts, kinds, strict=True)]
+        if all(new is old for new, old in zip(found, parts, strict=True)):
+            return formula
+        return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
+
+    def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
+        """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
+        if atom.predicate in ("=", *self._growing):
+            return None
+        domains = [scope.get(term, (term,)) for term in atom.arguments]
+        return [
+            objects
+            for objects in self._world.facts(atom.predicate).tuples
+            if all(name in domain for name, domain in zip(objects, domains, strict=True))
+        ]

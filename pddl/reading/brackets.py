@@ -59,6 +59,18 @@ class Note(NamedTuple):
     sure: bool = True
 
 
+def merged(text: str, notes: Sequence[Note]) -> Note:
+    """Return one note for several of a kind, given in their order: at the first place, with one edit for all."""
+    first, *others = notes
+    fixed, at = "", first.start
+    for note in notes:
+        start, end, right = note.fix or (note.start, note.end, "")
+        fixed, at = fixed + text[at:start] + right, end
+    more = f", and {len(others)} more like it" if others else ""
+    sure = all(note.sure for note in notes)
+    return first._replace(message=first.message + more, fix=(first.start, at, fixed), sure=sure)
+
+
 class Mended(Text):
     """A source with matching brackets; inserted brackets have no width."""
 

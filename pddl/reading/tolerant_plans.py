@@ -19,7 +19,7 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import nearest
@@ -84,11 +84,9 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
-    text, at = "", 0
-    for note in odd:
-        text, at = text + source.text[at : note.start] + _right(note), note.end
+    start, end, text = (merged(source.text, odd).fix if odd else None) or (0, 0, "")
     try:
-        corrected = parse_plan(text + source.text[at:])
+        corrected = parse_plan(source.text[:start] + text + source.text[end:])
     except ParseError:
         return False
     return (corrected.steps, corrected.together) == (plan.steps, plan.together)
@@ -200,10 +198,6 @@ def _odd(code: str, right: str, start: int, end: int) -> Note:
     )
 
 
-def _right(note: Note) -> str:
-    return note.fix[2] if note.fix else ""
-
-
 def _of_json(value: Any) -> list[list[str]] | None:
     """Return the words of each step; None if the value is no list of steps."""
     if isinstance(value, dict):
@@ -229,16 +223,9 @@ def _of_times(plan: Plan) -> list[Note]:
 
 
 def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return a note for each kind of odd notation: at its first place, with an edit of all."""
-    notes = []
-    for code in dict.fromkeys(each.code for each in odd):
-        first, *others = own = [each for each in odd if each.code == code]
-        fixed, at = "", first.start
-        for each in own:
-            fixed, at = fixed + source.text[at : each.start] + _right(each), each.end
-        more = f", and {len(others)} more like it" if others else ""
-        notes.append(first._replace(message=first.message + more, fix=(first.start, at, fixed)))
-    return notes
+    """Return a note for each kind of odd notation."""
+    kinds = dict.fromkeys(each.code for each in odd)
+    return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> tuple[list[str], str, str, str]:

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
-from typing import Any, NamedTuple, Self, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from unpuzzle.limits import looked
-from unpuzzle.pddl.declarations import Action, Domain
+from unpuzzle.pddl.declarations import Action, Domain, Problem
 from unpuzzle.pddl.formulas import (
     OBJECT,
     And,
@@ -42,9 +42,10 @@ from unpuzzle.pddl.formulas import (
     When,
     conjuncts,
 )  # fmt: skip
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.reading.normal import type_names
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 
@@ -104,39 +105,10 @@ class Leak(NamedTuple):
     sibling: Action
 
 
-class Kinds(NamedTuple):
-    """The objects of types and constants or, for all problems of a domain, the types that objects may be of.
-
-    The latter assume that no object is of `either` type.
-    """
-
-    members: Callable[[tuple[str, ...]], Collection[str]]
-    constants: Mapping[str, Objects]
-
-    def objects(self, variables: Iterable[TypedName], known: Mapping[str, Objects]) -> dict[str, Objects]:
-        """Return the objects that variables may be, besides those that are known."""
-        objects = {**known}
-        for each in variables:
-            own = frozenset(self.members(each.types))
-            objects[each.name] = own & objects.get(each.name, own)
-        return objects
-
-    @classmethod
-    def of_domain(cls, domain: Domain) -> Self:
-        parents, names = type_parents(domain), type_names(domain)
-        above = {name: ancestors((name, "object"), parents) for name in names}
-        constants = {each.name: frozenset(each.types) for each in domain.constants}
-        return cls(lambda types: [name for name in names if not above[name].isdisjoint(types)], constants)
-
-    @classmethod
-    def of_task(cls, domain: Domain, types: Types) -> Self:
-        return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
-
-
 class Schema:
-    """An action with its single effects, and what it asks for."""
+    """An action with its single effects, and what it asks for; without `types`, its terms may be any objects."""
 
-    def __init__(self, action: Action, kinds: Kinds | None = None) -> None:
+    def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
         self.action = action
         self.adds: list[SingleEffect] = [each for each in effects if each.adds]
@@ -144,8 +116,8 @@ class Schema:
         self.other_adds: list[SingleEffect] = list(map(_renamed_apart, self.adds))
         self.other_deletes: list[SingleEffect] = list(map(_renamed_apart, self.deletes))
         self._required = frozenset(conjuncts(action.precondition))
-        self._kinds = kinds
-        self._objects = {} if kinds is None else kinds.objects(action.parameters, kinds.constants)
+        self._types = types
+        self._objects = self._with_objects({}, action.parameters)
         self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
@@ -159,18 +131,25 @@ class Schema:
         None if they never do in this case.
         """
         found = _settled(self.needs(*effects), case)
-        if found is None or self._kinds is None:
-            return found
+        if found is None:
+            return None
         same: dict[str, Objects] = {}
         for name, own in self._objects_of(*effects).items():
             term = found[0].get(name, name)
-            same[term] = own & same.get(term, own)
+            same[term] = own & same.get(term, own if term[0] == "?" else frozenset((term,)))
         return found if all(same.values()) else None
 
     def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
-        """Return the objects that constants and variables may be, or their types if these are all that is known."""
+        """Return the objects that variables may be; empty if nothing is known."""
         inner = [named for effect in effects for named in effect.parameters]
-        return self._kinds.objects(inner, self._objects) if inner and self._kinds else self._objects
+        return self._with_objects(self._objects, inner) if inner else self._objects
+
+    def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
+        objects = {**known}
+        for each in variables if self._types is not None else ():
+            own = frozenset(self._types.members(each.types))
+            objects[each.name] = own & objects.get(each.name, own)
+        return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
@@ -214,7 +193,9 @@ class Schema:
                 found = _unified(delete.atom, atom, case)
                 if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
                     continue
-                fits = [own is not None and objects[found[name]] <= own for name, own in inner.items()]
+                fits = [
+                    own is not None and objects.get(found[name], {found[name]}) <= own for name, own in inner.items()
+                ]
                 parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
@@ -230,8 +211,10 @@ class Invariants:
         """`types` are those of a problem's objects; without them, no object may be of `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
-        kinds = Kinds.of_domain(domain) if types is None else Kinds.of_task(domain, types)
-        self.schemas: list[Schema] = [Schema(action, kinds) for action in domain.actions]
+        if types is None:  # one object of each type stands for all
+            objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
+            types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
+        self.schemas: list[Schema] = [Schema(action, types) for action in domain.actions]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:

@@ -145,8 +145,10 @@ class Schema:
         return self._with_objects(self._objects, inner) if inner else self._objects
 
     def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
+        if self._types is None:
+            return {}
         objects = {**known}
-        for each in variables if self._types is not None else ():
+        for each in variables:
             own = frozenset(self._types.members(each.types))
             objects[each.name] = own & objects.get(each.name, own)
         return objects

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import ParseError
@@ -18,13 +19,14 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import nearest
 
 _WORD = r"[^\s(),;:]+"
 _LEAD = re.compile(r"\s*(?:(?:step\s*)?(?:\d+(?:\.\d+)?)\s*[.):]|[-*•]|\d+\s)\s*(?=[(\w])", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(?:step\s*)?(\d+(?:\.\d+)?)", re.IGNORECASE)
 _TIME = re.compile(r"\s*(?:step\s*)?(\d+(?:\.\d+)?):", re.IGNORECASE)
 _DURATION = re.compile(r"\s*\[\s*(\d+(?:\.\d+)?)\s*\]\s*$")
 _COST = re.compile(r"(?<=\s)\(\d+\)\s*$")
@@ -37,16 +39,6 @@ _LISTS = ("plan", "steps", "actions")
 _NAMES, _ARGUMENTS = ("action", "name"), ("arguments", "args", "parameters", "params")
 XML = "this is XML: a plan has one step a line, such as (move a b)"
 NO_LIST = 'this is JSON, but no list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
-
-
-class Odd(NamedTuple):
-    """A step in another notation: the fault, and the step as written in a plan file."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    right: str
 
 
 NOTES = {
@@ -82,15 +74,29 @@ def read_plan_anyway(
         plan = Plan(tuple([timed.step for timed in read.steps]), span=Span(source, 0, 0))
         at = next((timed.step.span for timed in read.steps if timed.step.span is not None), Span(source, 0, 0))
         read.notes.append(Note("plan-step", error.message, at.start, at.end, None))
-    notes = [*read.notes, *_of_kinds(source, read.odd), *_of_times(plan)]
+    sure = _keeps(source, read.odd, plan)
+    notes = [*read.notes, *(note._replace(sure=sure) for note in _of_kinds(source, read.odd)), *_of_times(plan)]
     return plan, sorted(notes, key=lambda note: note.start)
 
 
+def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
+    """Return whether the corrections of all odd lines surely leave the plan as it is: its steps, and their order."""
+    numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
+    if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
+        return False  # perhaps the numbers, and not the lines, say the order
+    start, end, text = (merged(source.text, odd).fix if odd else None) or (0, 0, "")
+    try:
+        corrected = parse_plan(source.text[:start] + text + source.text[end:])
+    except ParseError:
+        return False
+    return (corrected.steps, corrected.together) == (plan.steps, plan.together)
+
+
 class _Read(NamedTuple):
-    """What a text says: its steps, what is odd about them, and notes."""
+    """What a text says: its steps, notes on what is odd about each, and other notes."""
 
     steps: list[Timed]
-    odd: list[Odd]
+    odd: list[Note]
     notes: list[Note]
 
 
@@ -134,7 +140,7 @@ def _lines(source: Text, tick: Callable[[], None] | None, possible: _Possible | 
     for line in ticked(lines, tick):
         content = line.partition(";")[0].rstrip()
         if _FENCE.match(content):
-            read.odd.append(Odd("markdown", NOTES["markdown"], start, start + len(line), ""))
+            read.odd.append(_odd("markdown", "", start, start + len(line)))
             inside = not inside or not fenced
         elif content.strip():
             _read_line(source, content, start, inside, possible, read)
@@ -154,16 +160,16 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
         read.steps.append(Timed(step, time, duration))
         right = f"({' '.join(words)})"
         if code:
-            read.odd.append(Odd(code, NOTES[code].format(right), begin, end, right))
+            read.odd.append(_odd(code, right, begin, end))
     elif possible is not None and not possible.may_be_step(content):
-        read.odd.append(Odd("plan-step", NOTES["plan-step"], begin, end, f"; {line.strip()}"))
+        read.odd.append(_odd("plan-step", f"; {line.strip()}", begin, end))
     else:
         message = f"expected a step such as '(move a b)', found '{(content.split() or [' '])[0]}'"
         fix = None
         if "(" not in content and ")" not in content:  # a sentence, or the output of a program
             message = "this is not a step of a plan: remove the line, or begin it with ';'"
             fix = (begin, begin, "; ")
-        read.notes.append(Note("plan-step", message, begin, end, fix))
+        read.notes.append(Note("plan-step", message, begin, end, fix, sure=False))
 
 
 def _json_steps(source: Text, start: int) -> _Read | None:
@@ -182,9 +188,14 @@ def _json_steps(source: Text, start: int) -> _Read | None:
         return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)])
     span = Span(source, start, end)
     timed = [Timed(GroundAction(words[0], tuple(words[1:]), span=span)) for words in steps]
-    right = "\n".join(map(str, (each.step for each in timed)))
-    message = NOTES["plan-json"].format(timed[0].step if timed else "(move a b)")
-    return _Read(timed, [Odd("plan-json", message, start, end, right)], [])
+    return _Read(timed, [_odd("plan-json", "\n".join([str(each.step) for each in timed]), start, end)], [])
+
+
+def _odd(code: str, right: str, start: int, end: int) -> Note:
+    """Return the note on a part of a plan in another notation, with the text that is right."""
+    return Note(
+        code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
+    )
 
 
 def _of_json(value: Any) -> list[list[str]] | None:
@@ -211,19 +222,10 @@ def _of_times(plan: Plan) -> list[Note]:
     return [Note("plan-times", plan.timing, plan.span.start, plan.span.start, None, "warning")]
 
 
-def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
-    """Return a note for each kind of odd notation: at its first place, with an edit of all."""
-    notes = []
-    for code in dict.fromkeys(each.code for each in odd):
-        own = [each for each in odd if each.code == code]
-        fixed, at = "", own[0].start
-        for each in own:
-            fixed += source.text[at : each.start] + each.right
-            at = each.end
-        more = f", and {len(own) - 1} more like it" if len(own) > 1 else ""
-        fix = (own[0].start, own[-1].end, fixed)
-        notes.append(Note(code, own[0].message + more, own[0].start, own[0].end, fix, "warning"))
-    return notes
+def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
+    """Return a note for each kind of odd notation."""
+    kinds = dict.fromkeys(each.code for each in odd)
+    return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> tuple[list[str], str, str, str]:

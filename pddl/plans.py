@@ -50,6 +50,8 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
+            if opened is None and not start and steps and steps[-1].start and _on_a_line(source, number):
+                start = steps[-1].start  # `0: (a) (b)`, steps at the same time
             if opened is not None:
                 steps.append(Timed(_step(source, opened, words), start))
                 start = ""
@@ -95,6 +97,10 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         lacking = next(timed.step for timed in steps if not timed.start)
         raise parse_error(f"{lacking} has no time, but other steps have, and their order is not that of the text",
                           lacking.span)  # fmt: skip
+    anew = [at for at in range(1, len(starts)) if starts[at] < starts[at - 1]]
+    if anew and all(starts[at] == starts[0] == min(starts) for at in anew):
+        message = f"the times begin anew at {steps[anew[0]].step}: is this more than one plan? Keep one of them"
+        raise parse_error(message, steps[anew[0]].step.span)
     order = sorted(range(len(steps)), key=starts.__getitem__)  # stable: equal times stay in the order of the text
     ends = [starts[number] + Fraction(steps[number].duration or 0) for number in order]
     together: list[tuple[int, int]] = []
@@ -129,6 +135,11 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
     if not words:
         raise parse_error("expected the name of an action, found ')'", TokenSpan(source, opened + 1))
     return GroundAction(words[0], tuple(words[1:]), span=TokenSpan(source, opened))
+
+
+def _on_a_line(source: Text, token: int) -> bool:
+    """Return whether a token stands on the line of the one before it."""
+    return "\n" not in source.text[source.offsets(token - 1)[1] : source.offsets(token)[0]]
 
 
 def _is_number(word: str) -> bool:

@@ -43,11 +43,13 @@ class _TolerantDomain(TolerantSections, DomainReader):
         predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
         heads = arities_of(predicates)
         self.predicates = heads
+        constants = tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")])
+        self.constants_known = frozenset([item.name for item in constants])
         return Domain(
             self.name,
             tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
             types,
-            tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")]),
+            constants,
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
             tuple([self.action(form) for form in by_name[":action"]]),
@@ -91,7 +93,15 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def _axioms(self, form: Form) -> list[Axiom]:
-        """Return the axiom of a section; none if its head cannot be read."""
+        """Return the axiom of a section; none if its head cannot be read. A name in the head may be an object."""
+        since = len(self.notes)
+        axioms = self._axioms_of(form)
+        for at in range(since, len(self.notes)):
+            note = self.notes[at]
+            self.notes[at] = note._replace(sure=note.sure and note.code != "question-mark")
+        return axioms
+
+    def _axioms_of(self, form: Form) -> list[Axiom]:
         if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
             return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):

@@ -34,6 +34,7 @@ class TolerantLists(Expressions):
 
     notes: list[Note]
     types_known: frozenset[str] = frozenset()
+    constants_known: frozenset[str] = frozenset()
     """The declared types of a domain, once they are read."""
     starts: dict[int, list[int]]
     """For each form, by the number of its bracket: the tokens at which its items and its closing bracket begin."""
@@ -201,7 +202,7 @@ class TolerantLists(Expressions):
             if variable
             else f"{with_article(what)} has no '?': write {right}"
         )
-        sure = item not in self.types_known  # else it may be the type
+        sure = item not in self.types_known | self.constants_known  # else these may be meant
         self.note("question-mark", message, form, index, self.instead(form, index, right), sure)
         return right
 

@@ -77,9 +77,8 @@ def _join_dashes(report: Lint) -> None:
         if own and item.span is not None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
-            first = fault_at(item.span, ERROR, "typed-list", message)
             alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
-            first = first.replace(fix=edit) if alone else first.replace(suggestion=edit)
+            first = fault_at(item.span, ERROR, "typed-list", message).corrected(edit, alone)
             gone = set(own)
             report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
             return
@@ -164,7 +163,7 @@ def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, f
     edit = Edit(line, column, line, column + len(better), word)
     sure = first.fix is not None or (kind in names and corrected(better, names[kind] - {better} | {word}) is not None)
     fault = Fault(file, line, column, ERROR, message, line, column + len(better), first.code, places=len(faults))
-    return fault.replace(fix=edit) if sure else fault.replace(suggestion=edit)
+    return fault.corrected(edit, sure)
 
 
 class _Places:
@@ -199,10 +198,9 @@ def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
     more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
     where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
     where += ["the problem"] if len(here) < len(others) else []
-    kind = "fix" if first.fix else "suggestion"
-    edit = getattr(first, kind)
-    edits = [other for fault in (first, *here) if (other := getattr(fault, kind)) is not None]
+    edit, sure = first.fix or first.suggestion, first.fix is not None
+    edits = [other for fault in (first, *here) if (other := fault.fix if sure else fault.suggestion) is not None]
     if here and first.file in texts and len(edits) > len(here):
         edit = together(texts[first.file], edits)
     message = f"{first.message} (also in {' and in '.join(where)})"
-    return first.replace(message=message, places=len(faults)).replace(**{kind: edit})
+    return first.replace(message=message, places=len(faults)).corrected(edit, sure)

@@ -9,11 +9,12 @@ facts of the predicate.
 from __future__ import annotations
 
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or, When, conjuncts
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Schema
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from unpuzzle.pddl.declarations import Action, Domain
@@ -25,57 +26,78 @@ if TYPE_CHECKING:
 TRUE, FALSE = And(), Or()
 
 
+def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
+    """Return the invariants of a domain, and those that hold for this problem alone."""
+    task, types = semantics.task, semantics.types
+    if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
+        of_domain = Invariants(task.domain, types.tick, types)
+    own = with_false_conditions(semantics)
+    more = Invariants(own, types.tick, types).proved if own.actions != task.domain.actions else ()
+    return list(dict.fromkeys([*of_domain.proved, *more]))
+
+
 def with_false_conditions(semantics: Semantics) -> Domain:
     """Return the domain of a task, with conditions that are never true replaced by `(or)`."""
     domain, growing = semantics.task.domain, set[str]()
+    adds = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
     while True:
         evaluation = _Evaluation(semantics, growing)
-        actions = tuple([evaluation.action(each) for each in domain.actions])
-        schemas = [Schema(each) for each in actions]
-        adds = [each for schema in schemas for each in schema.adds if schema.settled({}, each) is not None]
-        rules = [each for each in domain.axioms if evaluation.condition(each.body, each.head.parameters) != FALSE]
-        more = {effect.atom.predicate for effect in adds} | {rule.head.name for rule in rules}
-        if more <= growing:
-            return domain.replace(actions=actions)
+        more = {name for action, effects in adds for name in evaluation.added(action, effects)}
+        rules = [rule for rule in domain.axioms if rule.head.name not in growing]
+        more |= {rule.head.name for rule in rules if evaluation.may_hold(rule.head.parameters, rule.body)}
+        if not more:
+            return domain.replace(actions=tuple(map(evaluation.action, domain.actions)))
         growing |= more
 
 
-def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
-    """Return the invariants of a domain, and those that hold for this problem alone."""
-    domain, types = semantics.task.domain, semantics.types
-    if any(len(each.types) > 1 for each in (*domain.constants, *semantics.task.problem.objects)):
-        of_domain = Invariants(domain, types.tick, types)
-    own = Invariants(with_false_conditions(semantics), types.tick, types)
-    return list(dict.fromkeys([*of_domain.proved, *own.proved]))
-
-
 class _Evaluation:
+    """The conditions that are false if only facts of some predicates become more than at the start."""
+
     def __init__(self, semantics: Semantics, growing: Collection[str]) -> None:
         self._types = semantics.types
         self._growing = growing
         self._world = semantics.world(semantics.initial)
 
-    def condition(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
+    def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
+        """Return whether all of some conditions may be true for some objects."""
+        return FALSE not in conjuncts(self._conjunction(And(conditions), parameters))
+
+    def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
+        """Yield the predicates that may grow by some effects of an action, besides those that are known to."""
+        effects = [each for each in effects if each.atom.predicate not in self._growing]
+        if effects and self.may_hold(action.parameters, action.precondition):
+            for each in effects:
+                parameters = (*action.parameters, *each.parameters)
+                if not each.conditions or self.may_hold(parameters, action.precondition, *each.conditions):
+                    yield each.atom.predicate
+
+    def action(self, action: Action) -> Action:
+        precondition = self._conjunction(action.precondition, action.parameters)
+        effect = self._evaluated(action.effect, self._types.domains(action.parameters), effect=True)
+        return action.replace(precondition=precondition, effect=effect)
+
+    def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
+        """Return a condition with its false parts replaced; each of its atoms narrows down what variables stand for."""
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None
             if facts is not None:
                 scope |= {term: {objects[place] for objects in facts} for place, term in enumerate(part.arguments)}
-        possible: Condition = self._condition(condition, scope) if all(scope.values()) else FALSE
+        possible: Condition = self._evaluated(condition, scope) if all(scope.values()) else FALSE
         return possible
 
-    def action(self, action: Action) -> Action:
-        scope = self._types.domains(action.parameters)
-        precondition = self.condition(action.precondition, action.parameters)
-        return action.replace(precondition=precondition, effect=self._effect(action.effect, scope))
-
-    def _condition(self, condition: Any, scope: Scope) -> Any:
-        if isinstance(condition, Atom):
-            return FALSE if self._facts(condition, scope) == [] else condition
-        if isinstance(condition, Exists | Forall):
-            scope = {**scope, **self._types.domains(condition.parameters)}
-        result = condition.rebuilt([self._condition(part, scope) for part in condition.children()])
-        return TRUE if result == Not(FALSE) else result
+    def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
+        """Return a condition, or an effect, with its false conditions replaced."""
+        if isinstance(formula, Atom):
+            return formula if effect or self._facts(formula, scope) != [] else FALSE
+        if isinstance(formula, Exists | Forall):
+            scope = {**scope, **self._types.domains(formula.parameters)}
+        parts = formula.children()
+        kinds = (False, effect) if isinstance(formula, When) else (effect,) * len(parts)
+        found = [self._evaluated(part, scope, kind) for part, kind in zip(parts, kinds, strict=True)]
+        if all(new is old for new, old in zip(found, parts, strict=True)):
+            return formula
+        return TRUE if found == [FALSE] and isinstance(formula, Not) else formula.rebuilt(found)
 
     def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
         """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
@@ -87,14 +109,3 @@ class _Evaluation:
             for objects in self._world.facts(atom.predicate).tuples
             if all(name in domain for name, domain in zip(objects, domains, strict=True))
         ]
-
-    def _effect(self, effect: Any, scope: Scope) -> Any:
-        if isinstance(effect, When):
-            return effect.replace(
-                condition=self._condition(effect.condition, scope), effect=self._effect(effect.effect, scope)
-            )
-        if isinstance(effect, Forall):
-            inner = self._types.domains(effect.parameters)
-            return effect.replace(body=self._effect(effect.body, {**scope, **inner})) if all(inner.values()) else TRUE
-        operands = [self._effect(part, scope) for part in effect.operands] if isinstance(effect, And) else None
-        return effect if operands is None else effect.rebuilt(operands)

@@ -22,9 +22,8 @@ This is a form of Helmert's "Concise finite-domain representations for PDDL plan
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations
 from typing import NamedTuple, Self, TypeGuard
 
 from unpuzzle.limits import looked
@@ -96,6 +95,14 @@ class Kinds(NamedTuple):
     members: Callable[[tuple[str, ...]], Collection[str]]
     constants: Mapping[str, Objects]
 
+    def objects(self, variables: Iterable[TypedName], known: Mapping[str, Objects]) -> dict[str, Objects]:
+        """Return the objects that variables may be, besides those that are known."""
+        objects = {**known}
+        for each in variables:
+            own = frozenset(self.members(each.types))
+            objects[each.name] = own & objects.get(each.name, own)
+        return objects
+
     @classmethod
     def of_domain(cls, domain: Domain) -> Self:
         parents, names = type_parents(domain), type_names(domain)
@@ -108,20 +115,36 @@ class Kinds(NamedTuple):
         return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
 
 
+class Balance(NamedTuple):
+    """The atoms that are false after an effect has made one true, each but in some cases; `added` is None if none is.
+
+    A case that is None never occurs.
+    """
+
+    case: Case
+    added: Atom | None
+    false: Sequence[tuple[Atom, list[Case | None]]]
+
+
 class Schema:
     """An action with its single effects, and what it asks for."""
 
     def __init__(self, action: Action, kinds: Kinds | None = None) -> None:
         effects = list(single_effects(action))
         self.action = action
-        self._kinds = kinds
         self.adds: list[SingleEffect] = [each for each in effects if each.adds]
         self.deletes: list[SingleEffect] = [each for each in effects if not each.adds]
+        self.other_adds: list[SingleEffect] = list(map(_renamed_apart, self.adds))
+        self.other_deletes: list[SingleEffect] = list(map(_renamed_apart, self.deletes))
         self._required = frozenset(conjuncts(action.precondition))
+        self._kinds = kinds
+        self._objects = {} if kinds is None else kinds.objects(action.parameters, kinds.constants)
+        self._balance: dict[tuple[SingleEffect, frozenset[tuple[str, str]]], Balance] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
         """Return what holds where an action is applied and some effects of it take place."""
-        return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
+        conditions = [each for effect in effects for each in effect.conditions]
+        return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
         """Return a case with all equalities that are asked for, and what then holds where some effects take place.
@@ -129,39 +152,52 @@ class Schema:
         None if they never do in this case.
         """
         found = _settled(self.needs(*effects), case)
-        if found is not None and self._kinds is not None:
-            same, objects = defaultdict[str, list[Objects]](list), self._objects(*effects)
-            for name, own in objects.items():
-                same[found[0].get(name, name)].append(own)
-            if not all(frozenset.intersection(*several) for several in same.values()):
-                return None
-        return found
+        if found is None or self._kinds is None:
+            return found
+        same: dict[str, Objects] = {}
+        for name, own in self._objects_of(*effects).items():
+            term = found[0].get(name, name)
+            same[term] = own & same.get(term, own)
+        return found if all(same.values()) else None
 
-    def _objects(self, *effects: SingleEffect) -> dict[str, Objects]:
+    def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
         """Return the objects that constants and variables may be, or their types if these are all that is known."""
-        if self._kinds is None:
-            return {}
-        objects = {**self._kinds.constants}
-        for each in chain(self.action.parameters, *[effect.parameters for effect in effects]):
-            own = frozenset(self._kinds.members(each.types))
-            objects[each.name] = own & objects.get(each.name, own)
-        return objects
+        inner = [named for effect in effects for named in effect.parameters]
+        return self._kinds.objects(inner, self._objects) if inner and self._kinds else self._objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
-        return [atom for atom, exceptions in self.deleted(effect, {}, self.needs(effect)) if not exceptions]
+        return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
-    def deleted(
+    def balance(self, add: SingleEffect, case: Case) -> Balance:
+        """Return which atoms an action makes false in a case, wherever an effect makes one true."""
+        key = add, frozenset(case.items())  # many candidates ask for the same
+        if key not in self._balance:
+            self._balance[key] = self._balance_of(add, case)
+        return self._balance[key]
+
+    def _balance_of(self, add: SingleEffect, case: Case) -> Balance:
+        found = self.settled(case, add)
+        if found is None:
+            return Balance(case, None, ())
+        case, true = found
+        atom = substituted(add.atom, case)
+        if atom in true:
+            return Balance(case, None, ())
+        false = self._deleted(add, case, true | {Not(atom)})  # else the effect changes nothing
+        return Balance(case, atom, [(each, [*where, *_added(self, each, add, case)]) for each, where in false])
+
+    def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case | None]]]:
         """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
-        objects = self._objects(effect)
-        for each in self.deletes:
-            delete, name = _renamed_apart(each), each.atom.predicate
-            every = self._objects(delete) if delete.parameters else {}
+        objects = self._objects_of(effect)
+        for delete in self.other_deletes:
+            name = delete.atom.predicate
+            every = self._objects_of(delete)
             inner = {named.name: every.get(named.name) for named in delete.parameters}
             for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
                 found = _unified(delete.atom, atom, case)
@@ -231,8 +267,7 @@ class Invariants:
         deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
         unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
         kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
-        gone = [_renamed_apart(each).atom for each in schema.deletes]
-        kept = [atom for atom in kept if not any(_fits(each, atom) for each in gone)]
+        kept = [atom for atom in kept if not any(_fits(each.atom, atom) for each in schema.other_deletes)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
         exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
         if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
@@ -267,6 +302,8 @@ def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> I
 
 def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
     """Return whether two effects, or one for different objects, may make two atoms of one object true."""
+    if one is other and not one.parameters:
+        return False
     two = _renamed_apart(other)
     case = _equated(_key(one, parts), _key(two, parts), {})
     found = None if case is None else schema.settled(case, one, two)
@@ -279,26 +316,20 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    found = schema.settled(case, add)
-    if found is None:
+    case, atom, false = schema.balance(add, case)
+    if atom is None:
         return True
-    case, true = found
-    atom = substituted(add.atom, case)
     key = parts[atom.predicate].key(atom)
-    true |= {Not(atom)}  # else the effect changes nothing
-    return atom in true or any(
-        _of(deleted, parts, key)
-        and all(
-            each is None or (each != case and _balanced(schema, add, parts, each))
-            for each in (*exceptions, *_added(schema, deleted, add, case))
-        )
-        for deleted, exceptions in schema.deleted(add, case, true)
+    return any(
+        _of(each, parts, key)
+        and all(one is None or (one != case and _balanced(schema, add, parts, one)) for one in where)
+        for each, where in false
     )
 
 
 def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
     """Yield the cases in which an action adds an atom that it deletes."""
-    for each in map(_renamed_apart, schema.adds):
+    for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
         if found is not None:
@@ -316,9 +347,9 @@ def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
     """Return an effect for other objects: with other names for its quantified variables."""
-    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
-    if not names:
+    if not effect.parameters:
         return effect
+    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
     return effect.replace(
         parameters=tuple([TypedName(names[each.name], each.types) for each in effect.parameters]),
         conditions=tuple([substituted(each, names) for each in effect.conditions]),
@@ -356,7 +387,7 @@ def _without_others(case: Case) -> Case:
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
-        true = frozenset([substituted(part, case) for each in conditions for part in conjuncts(each)])
+        true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
         unequal = next(((one, other) for one, other in equal if one != other), None)
         if unequal is None:

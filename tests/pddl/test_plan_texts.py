@@ -149,7 +149,7 @@ UNSURE = {
     "numbers in another order": SURE["numbers"].replace("4.", "6."),
     "numbers that say what is at once": SURE["numbers"].replace("2.", "1."),
     "times in another order": "step 2: (row east west)\nstep 1: (load goat east)\n",
-    "times at once": PLAIN.replace("(load", "step 0: (load").replace("(row", "step 1: (row").replace("(un", "step 2: (un"),
+    "times at once": "step 1: (load goat east)\nstep 1: (load cart east)\n",
     "a sentence": PLAIN.replace("(row", "Then I row across.\n(row"),
     "a word": "row east west\nDone\n",
     "prose before a fence": f"Here is the plan\n```\n{PLAIN}```\n",

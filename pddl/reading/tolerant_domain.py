@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate
-from unpuzzle.pddl.features import FOREIGN
+from unpuzzle.pddl.features import CONNECTIVES, FOREIGN
 from unpuzzle.pddl.formulas import TypedName
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Form
@@ -200,12 +200,14 @@ class _TolerantDomain(TolerantSections, DomainReader):
         if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
             joined = f"{form[1]}-{word}"
             fix = self.around_words(form, 1, joined, 2)
-            self.note("name", f"a name is one word: write {joined}", form, index, fix, sure=form[1] != word)
+            sure = word not in (form[1], *CONNECTIVES)
+            self.note("name", f"a name is one word: write {joined}", form, index, fix, sure)
             return None
         if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
             start = self.span(form, index).start
             fix = (start, start, ":parameters ")
-            self.note("unexpected", "':parameters' is missing before this list", form, index, fix)
+            sure = ":" not in str(form[1])  # else it may be part of that word
+            self.note("unexpected", "':parameters' is missing before this list", form, index, fix, sure)
             parts[":parameters"] = index
             return None
         if isinstance(word, Form):

@@ -184,9 +184,8 @@ class TolerantLists(Expressions):
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         item = form[index]
         if isinstance(item, str) and item[0] == "?" and len(item) > 1:
-            self.note(
-                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
-            )
+            message, fix = f"a type has no '?': write {item[1:]}", self.instead(form, index, item[1:])
+            self.note("typed-list", message, form, index, fix, item[1:] in self.types_known)
             return (item[1:],)
         return self.types(form, index, anything, what)
 

@@ -51,6 +51,10 @@ def test_corrections_restore_what_was_meant_or_leave_the_fault() -> None:
         ("(not (at ?t ?from)) (at ?t ?to)", "(not (at ?t ?from) (at ?t ?to))"),  # delete both, or a bracket too late?
         ("(:action load", "(:derived (seen depot) (and)) (:action load"),
         ("?from ?to - place ?c - city", "?from ?to - place base - city"),
+        (":action load", ":actio n load"),  # blanks in the midst of words, of which each part may be corrected
+        ("?t - truck", "?t - truc k"),
+        (":predicates", ":predicate s"),
+        ("load\n    :parameters", "load:parameters"),
     ],
 )
 def test_what_may_be_meant_otherwise_is_left(right: str, wrong: str) -> None:

@@ -28,8 +28,7 @@ from unpuzzle.pddl.formulas import (
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import GroundAction, Problem
-from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables

@@ -22,16 +22,30 @@ This is a form of Helmert's "Concise finite-domain representations for PDDL plan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
-from typing import NamedTuple, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.declarations import Action, Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Not,
+    Or,
+    TypedName,
+    When,
+    conjuncts,
+)  # fmt: skip
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 
 MOST = 300
@@ -42,6 +56,10 @@ _OTHER = " other"
 Objects = frozenset[str]
 Case = Mapping[str, str]
 """The terms that stand for variables that are the same object as others. No value is a key."""
+Scope = Mapping[str, Collection[str]]
+"""The objects that a variable may stand for."""
+Exceptions = list[tuple[Atom, list[Case]]]
+"""Atoms, each with the cases in which what is said of it does not hold."""
 
 
 class Part(NamedTuple):
@@ -115,17 +133,6 @@ class Kinds(NamedTuple):
         return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
 
 
-class Balance(NamedTuple):
-    """The atoms that are false after an effect has made one true, each but in some cases; `added` is None if none is.
-
-    A case that is None never occurs.
-    """
-
-    case: Case
-    added: Atom | None
-    false: Sequence[tuple[Atom, list[Case | None]]]
-
-
 class Schema:
     """An action with its single effects, and what it asks for."""
 
@@ -139,7 +146,7 @@ class Schema:
         self._required = frozenset(conjuncts(action.precondition))
         self._kinds = kinds
         self._objects = {} if kinds is None else kinds.objects(action.parameters, kinds.constants)
-        self._balance: dict[tuple[SingleEffect, frozenset[tuple[str, str]]], Balance] = {}
+        self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
         """Return what holds where an action is applied and some effects of it take place."""
@@ -169,27 +176,31 @@ class Schema:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
-    def balance(self, add: SingleEffect, case: Case) -> Balance:
-        """Return which atoms an action makes false in a case, wherever an effect makes one true."""
-        key = add, frozenset(case.items())  # many candidates ask for the same
-        if key not in self._balance:
-            self._balance[key] = self._balance_of(add, case)
-        return self._balance[key]
+    def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
+        """Return the atom that an effect makes true in a case, and atoms that are false afterwards, but in some cases.
 
-    def _balance_of(self, add: SingleEffect, case: Case) -> Balance:
+        None if it makes no atom true.
+        """
+        key = add, frozenset(case.items())  # many candidates ask for the same
+        if key not in self._exchanges:
+            self._exchanges[key] = self._exchange(add, case)
+        return self._exchanges[key]
+
+    def _exchange(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
         found = self.settled(case, add)
         if found is None:
-            return Balance(case, None, ())
+            return None
         case, true = found
-        atom = substituted(add.atom, case)
+        atom: Atom = substituted(add.atom, case)
         if atom in true:
-            return Balance(case, None, ())
+            return None
         false = self._deleted(add, case, true | {Not(atom)})  # else the effect changes nothing
-        return Balance(case, atom, [(each, [*where, *_added(self, each, add, case)]) for each, where in false])
+        exceptions = [(each, [*where, *_added(self, each, add, case)]) for each, where in false]
+        return atom, [(each, where) for each, where in exceptions if case not in where]
 
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
-    ) -> Iterator[tuple[Atom, list[Case | None]]]:
+    ) -> Iterator[tuple[Atom, list[Case]]]:
         """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
 
         The cases are those in which the condition of a delete asks for different terms.
@@ -208,7 +219,8 @@ class Schema:
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
                 if all(fits) and len(unsure) == len(different):
-                    yield atom, [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    cases = [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    yield atom, [each for each in cases if each is not None]
 
 
 class Invariants:
@@ -316,14 +328,13 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    case, atom, false = schema.balance(add, case)
-    if atom is None:
+    found = schema.exchanged(add, case)
+    if found is None:
         return True
+    atom, exceptions = found
     key = parts[atom.predicate].key(atom)
     return any(
-        _of(each, parts, key)
-        and all(one is None or (one != case and _balanced(schema, add, parts, one)) for one in where)
-        for each, where in false
+        _of(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where) for each, where in exceptions
     )
 
 
@@ -417,3 +428,95 @@ def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
 
 def _is_equality(condition: Condition) -> TypeGuard[Atom]:
     return isinstance(condition, Atom) and condition.predicate == "="
+
+
+def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
+    """Return the invariants of a domain, and those that hold for this problem alone."""
+    task, types = semantics.task, semantics.types
+    if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
+        of_domain = Invariants(task.domain, types.tick, types)
+    own = _with_false_conditions(semantics)
+    more = Invariants(own, types.tick, types).proved if own.actions != task.domain.actions else ()
+    return list(dict.fromkeys([*of_domain.proved, *more]))
+
+
+def _with_false_conditions(semantics: Semantics) -> Domain:
+    """Return the domain of a task, with conditions that are never true replaced by `(or)`.
+
+    A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
+    adds facts of the predicate.
+    """
+    domain, growing = semantics.task.domain, set[str]()
+    adds = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    while True:
+        evaluation = _Evaluation(semantics, growing)
+        more = {name for action, effects in adds for name in evaluation.added(action, effects)}
+        rules = [rule for rule in domain.axioms if rule.head.name not in growing]
+        more |= {rule.head.name for rule in rules if evaluation.may_hold(rule.head.parameters, rule.body)}
+        if not more:
+            return domain.replace(actions=tuple(map(evaluation.action, domain.actions)))
+        growing |= more
+
+
+class _Evaluation:
+    """The conditions that are false in all states of a problem, if only facts of some predicates become more.
+
+    (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
+    """
+
+    def __init__(self, semantics: Semantics, growing: Collection[str]) -> None:
+        self._types = semantics.types
+        self._growing = growing
+        self._world = semantics.world(semantics.initial)
+
+    def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
+        """Return whether all of some conditions may be true for some objects."""
+        return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
+
+    def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
+        """Yield the predicates that may grow by some effects of an action, besides those that are known to."""
+        effects = [each for each in effects if each.atom.predicate not in self._growing]
+        if effects and self.may_hold(action.parameters, action.precondition):
+            for each in effects:
+                parameters = (*action.parameters, *each.parameters)
+                if not each.conditions or self.may_hold(parameters, action.precondition, *each.conditions):
+                    yield each.atom.predicate
+
+    def action(self, action: Action) -> Action:
+        precondition = self._conjunction(action.precondition, action.parameters)
+        effect = self._evaluated(action.effect, self._types.domains(action.parameters), effect=True)
+        return action.replace(precondition=precondition, effect=effect)
+
+    def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
+        """Return a condition with its false parts replaced; each of its atoms narrows down what variables stand for."""
+        scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
+        for part in conjuncts(condition):
+            facts = self._facts(part, scope) if isinstance(part, Atom) else None
+            if facts is not None:
+                scope |= {term: {objects[place] for objects in facts} for place, term in enumerate(part.arguments)}
+        possible: Condition = self._evaluated(condition, scope) if all(scope.values()) else Or()
+        return possible
+
+    def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
+        """Return a condition, or an effect, with its false conditions replaced."""
+        if isinstance(formula, Atom):
+            return formula if effect or self._facts(formula, scope) != [] else Or()
+        if isinstance(formula, Exists | Forall):
+            scope = {**scope, **self._types.domains(formula.parameters)}
+        parts = formula.children()
+        kinds = (False, effect) if isinstance(formula, When) else (effect,) * len(parts)
+        found = [self._evaluated(part, scope, kind) for part, kind in zip(parts, kinds, strict=True)]
+        if all(new is old for new, old in zip(found, parts, strict=True)):
+            return formula
+        return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
+
+    def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
+        """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
+        if atom.predicate in ("=", *self._growing):
+            return None
+        domains = [scope.get(term, (term,)) for term in atom.arguments]
+        return [
+            objects
+            for objects in self._world.facts(atom.predicate).tuples
+            if all(name in domain for name, domain in zip(objects, domains, strict=True))
+        ]

@@ -59,6 +59,18 @@ class Note(NamedTuple):
     sure: bool = True
 
 
+def merged(text: str, notes: Sequence[Note]) -> Note:
+    """Return one note for several of a kind, given in their order: at the first place, with one edit for all."""
+    first, *others = notes
+    fixed, at = "", first.start
+    for note in notes:
+        start, end, right = note.fix or (note.start, note.end, "")
+        fixed, at = fixed + text[at:start] + right, end
+    more = f", and {len(others)} more like it" if others else ""
+    sure = all(note.sure for note in notes)
+    return first._replace(message=first.message + more, fix=(first.start, at, fixed), sure=sure)
+
+
 class Mended(Text):
     """A source with matching brackets; inserted brackets have no width."""
 
@@ -144,15 +156,7 @@ class Brackets:
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
-                self.notes.append(
-                    Note(
-                        "unopened-bracket",
-                        f"a '(' is missing before '{token.word}'",
-                        token.start,
-                        token.end,
-                        (token.start, token.start, "("),
-                    )
-                )
+                self._note_unopened(token)
                 result.append(Token("(", token.start, token.start, token.line, token.column))
             result.append(token)
         return result
@@ -244,24 +248,23 @@ class Brackets:
         doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
         doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
         fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
-        inside_lines, places = set(), []
-        for at, token in enumerate(part, 1):
-            after = part[at] if at < len(part) else None
-            inside_lines |= {at} if after is not None and after.line == token.line else set()
-            if token.word != "(" and (after is None or after.word != ")" or after.line != token.line):
-                places.append(at)
+        pairs = list(enumerate(pairwise(part), 1))
+        inside_lines = {at for at, (token, after) in pairs if after.line == token.line}
+        places = [
+            at for at, (token, after) in pairs if token.word != "(" and (after.word != ")" or at not in inside_lines)
+        ]
+        places += [len(part)] if part[-1].word != "(" else []
         more = _Readings(places[-self._most(part) :] or [len(part)], partial(_with_closing, part), score)
         best = min(more.scores, key=lambda at: (more.scores[at], at in inside_lines, -at))
-        at, limit = fewer.first, more.scores[best]
-        if at is None or fewer.scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
+        extra, limit = fewer.first, more.scores[best]
+        if extra is None or fewer.scores[extra] > limit - (0 if extra == len(part) - 1 else 0.3):
             closed = more.made(best)
             closed[best] = closed[best]._replace(sure=more.is_sure(best, fewer.least))
             return closed
-        sure = fewer.is_sure(at, limit) and part[at].end < len(
-            self._source.text.rstrip()
-        )  # else it may be cut off here
-        self._note_extra(part[at], "this '(' opens nothing: there is one too many", sure)
-        return fewer.made(at)
+        end = len(self._source.text.rstrip())  # there, the text may be cut off
+        sure = fewer.is_sure(extra, limit) and part[extra].end < end
+        self._note_extra(part[extra], "this '(' opens nothing: there is one too many", sure)
+        return fewer.made(extra)
 
     def _opened(self, part: list[Token], score: Score) -> list[Token]:
         """Return a part with one `)` less or, if it reads better, with one more `(`; it is noted."""
@@ -275,14 +278,15 @@ class Brackets:
         more = _Readings(places[: self._most(part)], partial(_with_opening, part), score)
         at, best = max(place for place in closing if fewer.scores[place] == fewer.least), more.first
         if best is not None and more.scores[best] < fewer.least - 0.3:
-            token = part[best]
-            message, fix = f"a '(' is missing before '{token.word}'", (token.start, token.start, "(")
-            sure = more.is_sure(best, fewer.least)
-            self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
+            self._note_unopened(part[best], more.is_sure(best, fewer.least))
             return more.made(best)
         message = "this ')' closes nothing that was opened: there is one too many"
         self._note_extra(part[at], message, fewer.is_sure(at, more.least))
         return fewer.made(at)
+
+    def _note_unopened(self, token: Token, sure: bool = True) -> None:
+        message, fix = f"a '(' is missing before '{token.word}'", (token.start, token.start, "(")
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
 
     def _note_extra(self, token: Token, message: str, sure: bool) -> None:
         fix = (token.start, token.end, "")

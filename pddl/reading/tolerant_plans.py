@@ -19,7 +19,7 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import nearest
@@ -34,7 +34,7 @@ _CALL = re.compile(rf"\s*({_WORD})\s*\(([^()]*)\)\s*[.;,]?\s*$")
 _BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*[.,]?\s*$")
 _LOG = re.compile(r"\s*\[t=[^\]]*\]|\*\*|`(?!``)")
 """What stands beside steps: the time at which Fast Downward wrote a line, and marks of Markdown."""
-_NO_NAME = re.compile("[,'\"]")
+_NO_NAME = re.compile("[,'\"]|^\\d+$")
 _COMMENT, _BRACKETS = re.compile(r";[^\n]*"), re.compile(r"\([^()]*\)")
 _JSON_IN_FENCE = re.compile(r"```\w*\s*\n(\s*[\[{][^`]*)```")
 _COST_LINE = re.compile(r"^\s*;\s*cost\s*=", re.IGNORECASE | re.MULTILINE)
@@ -69,7 +69,7 @@ def read_plan_anyway(
     """
     try:
         plan = parse_plan(text, name, limits=tick)
-        if not any(_NO_NAME.search(word) for step in plan.steps for word in (step.name, *step.arguments)):
+        if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
             return plan, [*_of_times(plan), *_of_several(plan)]
     except ParseError:
         pass
@@ -77,7 +77,8 @@ def read_plan_anyway(
     start = len(source.text) - len(source.text.lstrip())
     if source.text[start : start + 1] == "<":
         return Plan(span=Span(source, 0, 0)), [Note("plan-step", XML, start, start + 1, None)]
-    read = _json_steps(source, start) or _lines(source, tick, None if task is None else _Possible(task))
+    possible = None if task is None else _Possible(task)
+    read = _json_steps(source, start, possible) or _lines(source, tick, possible)
     try:
         _require_ascending(read)
         plan = in_order_of_times(read.steps, None, Span(source, 0, 0))
@@ -96,11 +97,9 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
-    text, at = "", 0
-    for note in odd:
-        text, at = text + source.text[at : note.start] + _right(note), note.end
+    start, end, text = (merged(source.text, odd).fix if odd else None) or (0, 0, "")
     try:
-        corrected = parse_plan(text + source.text[at:])
+        corrected = parse_plan(source.text[:start] + text + source.text[end:])
     except ParseError:
         return False
     return (corrected.steps, corrected.together) == (plan.steps, plan.together)
@@ -224,7 +223,7 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
         read.notes.append(Note("plan-step", message, begin, end, fix, sure=False))
 
 
-def _json_steps(source: Text, start: int) -> _Read | None:
+def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
     """Return the steps of a text in JSON, perhaps between fences of Markdown; None for another text."""
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
@@ -237,7 +236,7 @@ def _json_steps(source: Text, start: int) -> _Read | None:
         return None
     end = len(source.text.rstrip())
     steps = _of_json(value)
-    if steps is None:
+    if steps is None or (possible is not None and any(each.bare and not possible.step(each.words) for each in steps)):
         return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)], [])
     timed = [each.timed(Span(source, start, end)) for each in steps]
     odd = [_odd("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
@@ -249,10 +248,6 @@ def _odd(code: str, right: str, start: int, end: int) -> Note:
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
-
-
-def _right(note: Note) -> str:
-    return note.fix[2] if note.fix else ""
 
 
 def _of_json(value: Any) -> list[_Step] | None:
@@ -306,16 +301,9 @@ def _of_several(plan: Plan) -> list[Note]:
 
 
 def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return a note for each kind of odd notation: at its first place, with an edit of all."""
-    notes = []
-    for code in dict.fromkeys(each.code for each in odd):
-        first, *others = own = [each for each in odd if each.code == code]
-        fixed, at = "", first.start
-        for each in own:
-            fixed, at = fixed + source.text[at : each.start] + _right(each), each.end
-        more = f", and {len(others)} more like it" if others else ""
-        notes.append(first._replace(message=first.message + more, fix=(first.start, at, fixed)))
-    return notes
+    """Return a note for each kind of odd notation."""
+    kinds = dict.fromkeys(each.code for each in odd)
+    return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:

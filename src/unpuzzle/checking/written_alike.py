@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
-from unpuzzle.exchange.forms import normal_form
+from unpuzzle.exchange.forms import normal_form, numbered
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted
@@ -28,24 +28,16 @@ def written_alike(first: Task, second: Task, *, names: bool = False) -> bool:
 
 
 def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
-    actions = tuple(_numbered(action) for action in task.domain.actions)
-    whole = normal_form(Task(task.domain.replace(actions=actions), task.problem))
+    actions = []
+    for each in task.domain.actions:
+        parameters, scope = numbered(each.parameters)
+        parts = substituted(each.precondition, scope), substituted(each.effect, scope)
+        actions.append(Action(each.name, parameters, *parts))
+    whole = normal_form(Task(task.domain.replace(actions=tuple(actions)), task.problem))
     domain, problem = whole.domain, whole.problem
-    contents = sorted(
-        [
-            repr((each.name if names else None, each.parameters, each.precondition, each.effect))
-            for each in domain.actions
-        ]
-    )
+    contents = sorted([repr(each if names else each.replace(name="")) for each in domain.actions])
     vocabulary = domain.types, domain.constants, domain.predicates, domain.functions, domain.axioms
     return (*vocabulary, contents, problem.init, problem.values, problem.goal, problem.metric)
-
-
-def _numbered(action: Action) -> Action:
-    """Return an action with numbers as the names of its parameters."""
-    scope = {each.name: f"?{number}" for number, each in enumerate(action.parameters)}
-    parameters = tuple(TypedName(scope[each.name], each.types) for each in action.parameters)
-    return Action(action.name, parameters, substituted(action.precondition, scope), substituted(action.effect, scope))
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
@@ -135,15 +134,9 @@ def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
         kinds = [verdict for verdict in (SAME, BEHAVES, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
         parts = ", ".join(f"{verdicts.count(kind):,} {kind}" for kind in kinds)
         text += f"\n\n{count(len(rows), 'file')}: {parts}"
-    answer = Answer(_code(verdicts), rows, csv if options.csv == "-" else text)
+    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
+    code = next((code for verdict, code in codes.items() if verdict in verdicts), YES)
+    answer = Answer(code, rows, csv if options.csv == "-" else text)
     if options.csv not in (None, "-"):
         save_beside(answer, options.csv, lambda: csv)
     return answer
-
-
-def _code(verdicts: Sequence[str]) -> int:
-    from unpuzzle.checking.grading import BEHAVES, UNREADABLE
-    from unpuzzle.checking.report import DIFFERENT, UNDECIDED
-
-    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
-    return next((code for verdict, code in codes.items() if verdict in verdicts), YES)

@@ -50,8 +50,9 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
-            if opened is None and not start and steps and steps[-1].start and _on_a_line(source, number):
-                start = steps[-1].start  # `0: (a) (b)`, steps at the same time
+            if opened is None and not start and steps and steps[-1].start:
+                between = source.text[source.offsets(number - 1)[1] : source.offsets(number)[0]]
+                start = "" if "\n" in between else steps[-1].start  # `0: (a) (b)`, steps at the same time
             if opened is not None:
                 steps.append(Timed(_step(source, opened, words), start))
                 start = ""
@@ -135,11 +136,6 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
     if not words:
         raise parse_error("expected the name of an action, found ')'", TokenSpan(source, opened + 1))
     return GroundAction(words[0], tuple(words[1:]), span=TokenSpan(source, opened))
-
-
-def _on_a_line(source: Text, token: int) -> bool:
-    """Return whether a token stands on the line of the one before it."""
-    return "\n" not in source.text[source.offsets(token - 1)[1] : source.offsets(token)[0]]
 
 
 def _is_number(word: str) -> bool:

@@ -148,12 +148,11 @@ class _Possible:
 
     def step(self, words: list[str]) -> bool:
         """Return whether the words of a line without brackets are a step."""
-        given = words[1:]
-        known = [word in self._types for word in given]
-        if not words or words[0] not in self._arities or all(known):
-            return bool(words) and words[0] in self._arities
-        near = [word in self._types or nearest(word, self._types.order) for word in given]
-        return len(given) == self._arities[words[0]] and all(near)
+        if not words or words[0] not in self._arities:
+            return False
+        unknown = [word for word in words[1:] if word not in self._types]
+        near = all(nearest(word, self._types.order) for word in unknown)
+        return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
         """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""

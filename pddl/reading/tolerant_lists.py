@@ -34,6 +34,7 @@ class TolerantLists(Expressions):
 
     notes: list[Note]
     types_known: frozenset[str] = frozenset()
+    constants_known: frozenset[str] = frozenset()
     """The declared types of a domain, once they are read."""
     starts: dict[int, list[int]]
     """For each form, by the number of its bracket: the tokens at which its items and its closing bracket begin."""
@@ -171,9 +172,8 @@ class TolerantLists(Expressions):
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         item = form[index]
         if isinstance(item, str) and item[0] == "?" and len(item) > 1:
-            self.note(
-                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
-            )
+            message, fix = f"a type has no '?': write {item[1:]}", self.instead(form, index, item[1:])
+            self.note("typed-list", message, form, index, fix, item[1:] in self.types_known)
             return (item[1:],)
         return self.types(form, index, anything, what)
 
@@ -189,7 +189,7 @@ class TolerantLists(Expressions):
             if variable
             else f"{with_article(what)} has no '?': write {right}"
         )
-        sure = item not in self.types_known  # else it may be the type
+        sure = item not in self.types_known | self.constants_known  # else these may be meant
         self.note("question-mark", message, form, index, self.instead(form, index, right), sure)
         return right
 

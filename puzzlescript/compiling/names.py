@@ -116,7 +116,7 @@ def read_names(
 
 
 def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
-    known = {*things, *(entry.name for entry in entries)}
+    known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
     for line in faults.each(lines):
         if line.code.endswith(")"):
             message = "this line is left out: it ends with a `)` that closes no comment"
@@ -155,11 +155,12 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
             wrong = joins - {AGGREGATE, PROPERTY}
-            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) > 1))
+            unknown = [word for word in right[::2] if word not in known] if len(right) % 2 else []
+            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) + bool(wrong) > 1) + len(unknown))
             continue
-        if name in known:
+        if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may stand further down
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
-        known.add(name)
+        known[name] = line.number
         entries.append(Entry(name, kind, tuple(right[::2]), line.number))
 
 

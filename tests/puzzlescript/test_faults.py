@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.script_texts import PUSH, script
+from support.script_texts import GOAL, PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
+from unpuzzle.puzzlescript.compiling import choices, faults, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
@@ -266,6 +266,41 @@ def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
     assert compile_game(script(rules="\n".join(rules[:2])))
     with pytest.raises(ParseError, match="the first of 3 errors, where PuzzleScript counts 6 errors"):
         compile_game(script(rules="\n".join(rules)))
+
+
+COUNTED = {
+    "a mark before a win condition, whose words are then one place off": (
+        script(wins=f"{GOAL}\n(x) )no Crate on Wall"), 4, "a win condition is"
+    ),
+    "a mark before a rule, of which no more is reported": (
+        script(rules="(x) ) some Player on Target"), 2, "this `)` closes no comment"
+    ),
+    "a comment before a rule without an arrow, too": (
+        script(rules="(open\n(x) ) some Player on Target"), 3, "a rule has `->`"
+    ),
+    "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not known"),
+    "a sound of an aggregate": (
+        script(legend="Both = Crate and Target").replace("SOUNDS", "SOUNDS\n\nBoth move 5"), 1, "both is an aggregate"
+    ),
+    "no player": (script(rules="").replace("Player", "Hero"), 2, "there is no player"),
+    "a legend of wrong words": (script(legend="X = Crate new new or Target"), 4, "names are joined"),
+    "an object below a line of the legend with its name": (
+        script(legend="Box = Crate or Wall\n\nOBJECTS\n\nBox\nblue"), 3, "a second section OBJECTS"
+    ),
+}  # fmt: skip
+"""Texts, and how many errors PuzzleScript reports of each."""
+
+
+@pytest.mark.parametrize("kind", COUNTED)
+def test_errors_are_counted_as_by_puzzlescript(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number decides whether a game is refused."""
+    text, errors, message = COUNTED[kind]
+    assert any(message in fault.message for fault in faults_of(text).listed)
+    monkeypatch.setattr(faults, "MOST_ERRORS", errors)
+    faults_of(text).refuse()
+    monkeypatch.setattr(faults, "MOST_ERRORS", errors - 1)
+    with pytest.raises(ParseError):
+        faults_of(text).refuse()
 
 
 NOTHING_LEFT = {

@@ -321,6 +321,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
             faults.error("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
+                if names.number[names.objects[0]]:  # the first one is there again, and lies in no layer itself
+                    faults.fatal("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
     masks = names.masks
     masks |= {name: 1 << names.number[name] for name in names.things if name in names.number}
     for _, entry, objects in sorted(names.defined, key=itemgetter(0)):  # of several meanings the last one counts

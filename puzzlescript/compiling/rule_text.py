@@ -161,6 +161,8 @@ class _RuleReader:
         )
         if not is_word and token in self.line.code and not self.names.defines(token):
             self.faults.counted(self.line.number, token)
+        for member in self.names.properties.get(token, ()):
+            self.faults.counted(self.line.number, member, not self.names.defines(member))
 
     def _arrow(self) -> None:
         if self.is_in_row:

@@ -17,6 +17,7 @@ from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
 from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.estimates import doubt
 
 RULES = {
@@ -278,6 +279,10 @@ COUNTED = {
     "a comment before a rule without an arrow, too": (
         script(rules="(open\n(x) ) some Player on Target"), 3, "a rule has `->`"
     ),
+    "a property of an undefined word, in two rules": (
+        script(rules=f"[ > Player | Any ] -> [ > Player | > Any ]\n{PUSH}\n[ Any ] -> [ Any ]", legend="Any = Crate or New"),
+        3, "new is not defined",
+    ),
     "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not known"),
     "a sound of an aggregate": (
         script(legend="Both = Crate and Target").replace("SOUNDS", "SOUNDS\n\nBoth move 5"), 1, "both is an aggregate"
@@ -331,6 +336,15 @@ def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytes
         compile_game(text, "game.txt")
     assert None not in (caught.value.line, caught.value.column)
     assert any(message in told for _, told in _errors(text))
+
+
+def test_an_object_without_a_layer_beside_one_that_is_listed_twice_is_refused() -> None:
+    """It would be an object of no layer, which the core refused with an error of its own."""
+    text = script().replace("Background\nTarget\nPlayer, Wall, Crate", "Background {}\nTarget\nPlayer, Wall")
+    game = game_of(text.replace("{}", ""), "one")
+    assert engine_of("native", game.compiled).started(game.parse(game.levels["0"]).state)
+    with pytest.raises(ParseError, match="the object crate lies in no collision layer"):
+        game_of(text.replace("{}", "Background"), "twice")
 
 
 def test_digits_that_are_none_in_a_picture_are_told() -> None:

@@ -76,7 +76,7 @@ def test_without_undo_and_restart(opened: Any) -> None:
 def test_a_restart_leads_to_the_last_checkpoint(opened: Any) -> None:
     window = opened(text_of(saving()))
     window.press("d", "d", "d", "r")
-    assert window.address() == "moves=rrr!"
+    assert window.address() == "moves=rrr%21"
     assert "player in row 1, column 3" in window.page.text_content("#scene")
     window.press("z")
     assert "player in row 1, column 4" in window.page.text_content("#scene")

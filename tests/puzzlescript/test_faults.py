@@ -280,7 +280,7 @@ COUNTED = {
         script(rules="(open\n(x) ) some Player on Target"), 3, "a rule has `->`"
     ),
     "a property of an undefined word, in two rules": (
-        script(rules=f"[ > Player | Any ] -> [ > Player | > Any ]\n{PUSH}\n[ Any ] -> [ Any ]", legend="Any = Crate or New"),
+        script(rules=f"[ Player | Any ] -> [ Player | Any ]\n{PUSH}\n[ Any ] -> [ Any ]", legend="Any = Crate or New"),
         3, "new is not defined",
     ),
     "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not known"),

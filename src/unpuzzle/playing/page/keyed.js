@@ -42,7 +42,7 @@ function turnClock(on) {
   pauseButton.textContent = clock ? "Pause" : "Start";
 }
 function tick() {
-  options.filter(({ move }) => ticks(move)).forEach(({ move }) => play(move));
+  play(level.moves.findIndex((_, move) => ticks(move)));
   if (model.solved(here())) turnClock(false);
 }
 more.acted = () => clock || turnClock(true);

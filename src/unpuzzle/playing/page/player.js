@@ -151,7 +151,8 @@ function step(move, target) {
 
 function play(move) {
   const found = options.find((option) => option.move === move);
-  if (!found || (level.keyed && model.solved(here()))) return false;
+  if (level.keyed && model.solved(here())) return false;
+  if (!found) return more.stepped(move), false;  // a key that changes nothing may set a checkpoint
   step(move, found.target);
   refresh();
   if (model.solved(here())) {
@@ -382,11 +383,11 @@ function key(event) {
   const command = letters[small] || { Backspace: back, Home: restart, End: show, "?": hint, Escape: escape }[key];
   if (command) return command(), true;
   const to = SIDES[key] ? key : level.directed && WASD[small];
-  if (to && sided) return act(options.find(({ move }) => side(move) === to)?.move), true;
+  if (to && sided) return act(level.moves.findIndex((_, move) => side(move) === to)), true;
   if (!level.directed) return more.key(key, event);
   const button = event.target?.tagName === "BUTTON" || event.target?.tagName === "A";
   const done = DEEDS[key === "Enter" && !button ? "x" : small], found = done && level.moves.findIndex((_, move) => deed(move) === done);
-  return Boolean(done && found >= 0) && (act(options.find(({ move }) => deed(move) === done)?.move), true);
+  return Boolean(done && found >= 0) && (act(found), true);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -155,7 +155,7 @@ class _RuleReader:
 
     def _count(self, token: str) -> None:
         """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
-        token = token.lstrip("+")
+        token = token.lstrip("+").removeprefix(")")
         is_word = (
             not token or token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
         )

@@ -130,8 +130,14 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
 
 def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to one of no form, and note those that are wrong in their places."""
-    for word in re.findall(r"\w+|[^\w\s)]", line.code):
+    """Return the words of a condition, up to one of no form, and note those that are wrong in their places.
+
+    Words behind a comment, which count for nothing, have their places, too.
+    """
+    text = line.original.lower()[len(line.code) - len(line.code.lstrip()) :]
+    while "(" in text:
+        text = re.sub(r"\([^()]*(\)|$)", " ", text)
+    for word in re.findall(r"\w+|[^\w\s)]", text):
         if word in SECTIONS:
             continue
         words.append(word)

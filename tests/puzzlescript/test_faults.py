@@ -273,6 +273,8 @@ COUNTED = {
     "a mark before a win condition, whose words are then one place off": (
         script(wins=f"{GOAL}\n(x) )no Crate on Wall"), 4, "a win condition is"
     ),
+    "words behind a comment in a win condition": (script(wins="all (x) Crate (y (z)) Target on"), 3, "is left out"),
+    "a mark in a rule": (script(rules="[ > Player |) Crate ] -> [ > Player | > Crate ]"), 1, ") is not defined"),
     "a mark before a rule, of which no more is reported": (
         script(rules="(x) ) some Player on Target"), 2, "this `)` closes no comment"
     ),

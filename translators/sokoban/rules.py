@@ -208,14 +208,14 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution; if it is written without capitals, pushes are recognised."""
+        """Return the moves of a solution; if it is written in small letters alone, pushes are recognised."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written
         moves = []
         for letter in written:
             following = position.following()
-            move = letter if letter in following else letter.upper()
+            move = letter.upper() if letter.upper() in following else letter
             moves.append(move)
             position = following.get(move, position)
         return tuple(moves)

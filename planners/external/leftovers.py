@@ -17,9 +17,11 @@ import shutil
 import stat
 import tempfile
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from threading import Event
 from typing import Self
 from zlib import crc32
 
@@ -71,7 +73,7 @@ class PrivateDirectory:
 
     def __exit__(self, *_: object) -> None:
         if not self.keep:
-            remove_tree(self.path)
+            undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
         """Note that a limit ends the program now, and all that it has printed so far."""
@@ -159,6 +161,36 @@ def remove_leftovers(folder: str) -> None:
         for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
             if _is_abandoned(entry):
                 remove_tree(entry.path)
+
+
+def undisturbed(work: Callable[[], None]) -> None:
+    """Do a work to its end, in a thread: no exception of a signal (a limit, Ctrl-C) cuts it short.
+
+    Such exceptions wait: the first is raised afterwards, or what the work itself raised.
+    """
+    done, raised, begun = Event(), list[BaseException](), False
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            raised.insert(0, error)
+        finally:
+            done.set()
+
+    while not done.is_set():
+        try:
+            if not begun:
+                begun = True
+                start_new_thread(run, ())
+            done.wait()
+        except BaseException as error:
+            if isinstance(error, RuntimeError | MemoryError):  # no thread can be started
+                run()
+            else:
+                raised.append(error)
+    if raised:
+        raise raised[0]
 
 
 def remove_tree(path: str) -> None:

@@ -57,8 +57,9 @@ class PrivateDirectory:
     def __enter__(self) -> Self:
         """Make the directory. Raises PlannerFailed if that is impossible."""
         try:
-            remove_leftovers(tempfile.gettempdir())
-            self.path = tempfile.mkdtemp(prefix=prefix())
+            folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
+            remove_leftovers(folder)
+            self.path = tempfile.mkdtemp(prefix=prefix(), dir=folder)
             for name, text in self._files.items():
                 with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
                     file.write(text)

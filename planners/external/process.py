@@ -360,6 +360,8 @@ class _Runner:
     def _outcome(self, report: list[bytes]) -> Run:
         """Return the end of the program. Raises PlannerFailed if it could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
+        if self._report >= 0 and not report:  # who ignores SIGCHLD is told that a guardian which was killed returned 0
+            code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
             fault = int(report[1])
             if fault != errno.ENOMEM or self._limits.memory is None:

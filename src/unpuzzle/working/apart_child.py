@@ -19,7 +19,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
-from unpuzzle.system import forget_peak_memory, peak_memory
+from unpuzzle.errors import UsageError
+from unpuzzle.system import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.working.calls import Call
 
 DEATH_SIGNAL = 1
@@ -32,6 +33,7 @@ class Told(BaseException):
 
 def listen() -> None:
     """Raise Told in this process for signals to end, except Ctrl-C, which is for its owner."""
+    receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -114,7 +116,7 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
         _settle(printed, server, call)
         try:
             function = getattr(import_module(call.module), call.name)
-            arguments = pickle.loads(call.arguments)  # noqa: S301  # of our owner
+            arguments = _arguments(call)
 
             def report(value: object) -> None:
                 parts.send_bytes(pickle.dumps(("part", pickle.dumps(value), 0)))
@@ -125,6 +127,17 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
         except (Exception, KeyboardInterrupt, SystemExit) as error:
             answer = (False, error)
         parts.send_bytes(pickle.dumps(("answer", _pickled(answer), peak_memory() or 0)))
+
+
+def _arguments(call: Call) -> Any:
+    """Return the arguments of a call. Raises UsageError where they are of a class that only the owner's script has."""
+    try:
+        return pickle.loads(call.arguments)  # noqa: S301  # of our owner
+    except AttributeError as error:
+        if "__main__" not in str(error):
+            raise
+        what = "what stands in the script itself (`__main__`) is unknown to other processes"
+        raise UsageError(f"{what}: put it into a module beside the script ({error})") from None
 
 
 def _pickled(answer: tuple[bool, object]) -> bytes:

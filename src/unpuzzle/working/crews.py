@@ -19,14 +19,15 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from multiprocessing import parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import current_process, parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
 from typing import Any, Self, TypeVar
 
-from unpuzzle.errors import WorkersFailed
+from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.extras import require
+from unpuzzle.system import receive_signals
 
 Job = TypeVar("Job")
 JobResult = TypeVar("JobResult")
@@ -34,6 +35,7 @@ JobResult = TypeVar("JobResult")
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
 """The number of jobs sent ahead, so that no worker waits for its next job."""
+GUARD = "each worker loads the script, and would begin it again: put what it does below `if __name__ == '__main__':`"
 _ORPHAN_LOOK_SECONDS = 0.5
 
 
@@ -91,6 +93,7 @@ class _Processes(Crew):
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
+        _require_guard()
         context = get_context("spawn")  # the same on every system, and safe beside threads
         end, self.lifeline = context.Pipe(duplex=False)
         self.executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(end,))
@@ -114,6 +117,25 @@ class _Processes(Crew):
             raise WorkersFailed(message) from None
 
 
+def _require_guard() -> None:
+    """Raise UsageError in a script that each worker would begin again, as it loads the script.
+
+    That is certain in a worker that is still loading it; and before any starts, where the script names no guard.
+    """
+    main = sys.modules["__main__"]
+    file, frame = getattr(main, "__file__", None), sys._getframe()
+    while (above := frame.f_back) is not None:
+        frame = above
+    if getattr(current_process(), "_inheriting", False):
+        raise SystemExit(GUARD)  # a sentence on stderr, and no traceback
+    if file is None or frame.f_globals is not vars(main) or getattr(main, "__spec__", None) is not None:
+        return
+    with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as script:
+        text = script.read()
+        if not any(word in text for word in ("__main__", "parent_process")):
+            raise UsageError(f"{file}: {GUARD}")
+
+
 @contextmanager
 def no_interrupts() -> Iterator[None]:
     """Block SIGINT in this thread, where the system can: a process that is started meanwhile inherits that."""
@@ -132,6 +154,7 @@ _sending = Lock()
 
 
 def _begin(lifeline: Connection) -> None:
+    receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # the process that asked has warned
     sys.stdout = sys.stderr  # for what a puzzle prints: results go to the process that asked

@@ -11,6 +11,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.properties import runs_of_properties
 from unpuzzle.lab.runs import Run, content, runs_in
+from unpuzzle.result import ERROR
 
 XZ = b"\xfd7zXZ"
 
@@ -58,10 +59,11 @@ def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
 
 
 def unique(runs: Iterable[Run]) -> tuple[tuple[Run, ...], int]:
-    """Return runs without repeated keys, and the number of repeated ones."""
+    """Return runs without repeated keys, and the number of repeated ones. A run made again counts for an error."""
     first: dict[str, Run] = {}
     total = 0
     for run in runs:
         total += 1
-        first.setdefault(run.key, run)
+        if run.key not in first or first[run.key].status == ERROR:
+            first[run.key] = run
     return tuple(first.values()), total - len(first)

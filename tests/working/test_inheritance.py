@@ -121,7 +121,7 @@ def test_directories(told: dict[str, dict[str, Any]]) -> None:
 
 
 def test_environment_and_session(told: dict[str, dict[str, Any]]) -> None:
-    assert {kind: told[kind]["other"] for kind in KINDS} == {kind: "kept" for kind in KINDS}
+    assert {kind: told[kind]["other"] for kind in KINDS} == dict.fromkeys(KINDS, "kept")
     assert told["program"]["python"] == told["call"]["python"] == []
     assert "PYTHONNODEBUGRANGES" in told["worker"]["python"]
     owner = told["owner"]["session"]

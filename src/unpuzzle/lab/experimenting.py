@@ -3,9 +3,9 @@
     runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
 
 A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
-these is its key. What stands in the file under its key, except an error, is not run again, so an experiment that was interrupted, however
-that happened, goes on where it stood. With another version or other limits the keys are others: the old runs stay in
-the file, and are no part of the new table.
+these is its key. What stands in the file under its key, and is no error, is not run again, so an experiment that was
+interrupted, however that happened, goes on where it stood. With another version or other limits the keys are others:
+the old runs stay in the file, and are no part of the new table.
 """
 
 from __future__ import annotations

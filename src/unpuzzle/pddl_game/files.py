@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.found_files import found_files
 from unpuzzle.pddl_game.game import PddlGame
 
 TYPE_CHECKING = False
@@ -57,10 +58,9 @@ class ProblemFiles(Mapping[str, str]):
         home = os.path.dirname(self._file) or "."
         for folder in FOLDERS:
             place = os.path.join(home, folder)
-            for name in os.listdir(place) if os.path.isdir(place) else ():
-                path = os.path.join(place, name)
-                if name.endswith(".pddl") and os.path.isfile(path) and _domain_named_in(path) == self._domain:
-                    yield name.removesuffix(".pddl"), path
+            for path in found_files(place, ".pddl", root=home) if os.path.isdir(place) else ():
+                if _domain_named_in(path) == self._domain:
+                    yield os.path.basename(path).removesuffix(".pddl"), path
 
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> PddlGame:

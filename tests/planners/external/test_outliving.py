@@ -1,4 +1,4 @@
-"""Programs that stop or kill who watches them, so as to outlive their run: none does, whoever is killed or interrupted."""
+"""Programs that stop or kill who watches them, so as to outlive their run: none does, whoever is interrupted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ while True:
 LATER = "parent, above = map(int, sys.argv[2:])\ndeaf(); say(); os.kill(parent, signal.SIGKILL); time.sleep(1000)"
 PROGRAMS = {
     "stops its parent": "say(); os.kill(parent, signal.SIGSTOP); time.sleep(1000)",
-    "stops those above it, deaf": "deaf(); [os.kill(p, signal.SIGSTOP) for p in (parent, above)]; say(); time.sleep(1000)",
+    "stops those above it, deaf": "deaf(); [os.kill(p, 19) for p in (parent, above)]; say(); time.sleep(1000)",
     "stops those above it, again and again": f"deaf(); say(); daemon({AGAIN!r}); time.sleep(1000)",
     "kills its parent": "deaf(); say(); os.kill(parent, signal.SIGKILL); time.sleep(1000)",
     "kills its parent from elsewhere": f"say(); daemon({LATER!r}); time.sleep(1000)",
@@ -92,7 +92,9 @@ def pids(said: Path) -> list[int]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_it_ends_at_its_limit(name: str, tmp_path: Path, time_is_up_when: Callable[[Callable[[], bool]], float]) -> None:
+def test_it_ends_at_its_limit(
+    name: str, tmp_path: Path, time_is_up_when: Callable[[Callable[[], bool]], float]
+) -> None:
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: len(pids(said)) >= SAYING[name])
     with PrivateDirectory({}, planner="test") as directory:

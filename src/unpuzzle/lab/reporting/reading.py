@@ -11,7 +11,6 @@ from unpuzzle.errors import ParseError
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.properties import runs_of_properties
 from unpuzzle.lab.runs import Run, content, runs_in
-from unpuzzle.result import ERROR
 
 XZ = b"\xfd7zXZ"
 
@@ -59,11 +58,11 @@ def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
 
 
 def unique(runs: Iterable[Run]) -> tuple[tuple[Run, ...], int]:
-    """Return runs without repeated keys, and the number of repeated ones. A run made again counts for an error."""
+    """Return runs without repeated keys, and the number of repeated ones. A run that broke gives way to a later one."""
     first: dict[str, Run] = {}
     total = 0
     for run in runs:
         total += 1
-        if run.key not in first or first[run.key].status == ERROR:
+        if run.key not in first or first[run.key].broke:
             first[run.key] = run
     return tuple(first.values()), total - len(first)

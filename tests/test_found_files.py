@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.found_files import FileLeftOut, found_files, is_found, require_place
+from unpuzzle.found_files import FileLeftOut, found_files, is_found, require_places
 from unpuzzle.lab.runs import Run, line_of
 from unpuzzle.lab.runs_file import RunsFile
 
@@ -98,10 +98,10 @@ def test_the_door(traps: Path) -> None:
         assert list(found_files(str(traps), ".pddl", quiet=True)) == [*paths]
     assert is_found(str(traps / "p2.pddl"), str(traps))
     assert not is_found(str(traps / "missing"), str(traps))
-    require_place(str(traps / "new"), str(traps))
+    require_places([str(traps / "new")], str(traps))
     for name in ("p3.pddl", "p7.pddl", "p8.pddl", "inner/new", "inner"):
         with pytest.raises(OSError, match="nothing is written there"):
-            require_place(str(traps / name), str(traps))
+            require_places([str(traps / name)], str(traps))
 
 
 def test_folders_below_have_the_same_root(tmp_path: Path) -> None:

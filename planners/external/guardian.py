@@ -12,11 +12,10 @@ Elsewhere the guardian ends the program's process group.
 
     owner  ─  guardian  ─  one between  ─  program  ─  ...
 
-A program may stop or kill its parent. On Linux that is another copy of this process, which ends as the program ends, so
-the guardian goes on: it continues the one between where that was stopped, and ends all where that was killed. Where the
-guardian itself is stopped, its owner continues it, and so does the owner's death (the death signal is SIGCONT); from
-then on it kills without patience. What kills guardian and owner in one stroke, as every process may that has their
-user, and has left its own session, escapes: only another user or a container holds that.
+A program may stop or kill its parent. On Linux that is a copy of this process, which ends as the program ends: the
+guardian continues it, or ends all. Where the guardian itself is stopped, its owner continues it, and so does the
+owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills guardian and
+owner at once, as all processes of one user may, escapes: only another user or a container holds that.
 
 The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
 even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian
@@ -100,10 +99,8 @@ class Guardian:
         return ears
 
     def _be_told(self, number: int, _: object) -> None:
-        if number == signal.SIGCONT and os.getppid() == self._owner:
-            self._stopped = True
-        else:
-            self._deserted = True
+        continued = number == signal.SIGCONT and os.getppid() == self._owner
+        self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
 
     def _stand_between(self, guardian: int) -> None:
         """Be the parent that the program sees, and end as it ends."""
@@ -173,7 +170,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect the exit statuses of children, and continue who stands between; it may be stopped again and again."""
+        """Collect the exit statuses of children; continue who stands between, which may be stopped again and again."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:
@@ -229,10 +226,7 @@ class Guardian:
 def _receive_all_signals() -> None:
     """Undo what this process or its owner ignores or blocks: a program would inherit that."""
     for number in signal.valid_signals():
-        try:
-            signal.signal(number, signal.SIG_DFL)
-        except (OSError, ValueError):  # SIGKILL and SIGSTOP
-            pass
+        _try(signal.signal, number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 

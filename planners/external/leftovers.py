@@ -165,10 +165,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Do a work to its end, in a thread: no exception of a signal (a limit, Ctrl-C) cuts it short.
-
-    Such exceptions wait: the first is raised afterwards, or what the work itself raised.
-    """
+    """Do a work in a thread, to its end: what a signal raises here meanwhile (a limit, Ctrl-C) is raised afterwards."""
     done, raised, begun = Event(), list[BaseException](), False
 
     def run() -> None:
@@ -176,8 +173,7 @@ def undisturbed(work: Callable[[], None]) -> None:
             work()
         except BaseException as error:
             raised.insert(0, error)
-        finally:
-            done.set()
+        done.set()
 
     while not done.is_set():
         try:
@@ -185,11 +181,10 @@ def undisturbed(work: Callable[[], None]) -> None:
                 begun = True
                 start_new_thread(run, ())
             done.wait()
+        except (RuntimeError, MemoryError):  # no thread can be started
+            run()
         except BaseException as error:
-            if isinstance(error, RuntimeError | MemoryError):  # no thread can be started
-                run()
-            else:
-                raised.append(error)
+            raised.append(error)
     if raised:
         raise raised[0]
 

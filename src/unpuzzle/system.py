@@ -159,17 +159,12 @@ def process_namespace() -> str:
 
 
 def receive_signals() -> None:
-    """Undo what this process has inherited as ignored or blocked, save what Python ignores itself.
-
-    Where SIGCHLD is ignored, as under some window managers, the system forgets how a child ended.
-    """
+    """Undo what this process inherits as ignored (SIGCHLD: the system would forget how children ended) or blocked."""
     import signal
 
-    for name in ("SIGCHLD", "SIGTERM", "SIGALRM"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 

@@ -1,4 +1,4 @@
-"""What programs, calls and workers get from us, where we were started in odd circumstances: see `unpuzzle.working`."""
+"""What programs, calls and workers get from us, where we were started in odd circumstances: see docs/howto/limits.md."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_a_class_of_the_script_itself_is_refused_in_a_sentence(tmp_path: Path) -
     done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=COMPARING)
     assert done.returncode == 0, done.stderr
     assert "`__main__`" in done.stdout
-    assert "module beside the script" in done.stdout
+    assert "put it into a module beside it" in done.stdout
     assert "Traceback" not in done.stderr
 
 

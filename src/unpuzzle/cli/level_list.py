@@ -22,7 +22,7 @@ from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import require_place
+from unpuzzle.found_files import require_places
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -67,8 +67,7 @@ class Folder:
     def fill(self, files: Mapping[str, str], index: str) -> None:
         """Write files by name, and the index last; all or none. Raises OSError."""
         texts = {self.file(name): text for name, text in files.items()} | {self.file(INDEX): index}
-        for path in texts:  # the folder was empty once
-            require_place(path, self.path or os.curdir)
+        require_places([*texts], self.path or os.curdir)  # which was empty once
         save_all(texts)
         self.claimed = False
 

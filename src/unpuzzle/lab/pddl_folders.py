@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files
+from unpuzzle.pddl_game.files import natural_key
 
 HEAD = 1 << 16
 """The number of bytes that are read to recognize a file."""
@@ -101,7 +102,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
     for name, problem in zip(names, problems, strict=True):
         yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
     folders = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
-    for inner in sorted(folders, key=_natural):
+    for inner in sorted(folders, key=natural_key):
         yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)
 
 
@@ -121,7 +122,7 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
 
 
 def _files(folder: str, root: str) -> list[PddlFile]:
-    paths = sorted(found_files(folder, (".pddl", ".PDDL"), root=root), key=_natural)
+    paths = sorted(found_files(folder, (".pddl", ".PDDL"), root=root), key=natural_key)
     return [file for file in map(_file, paths) if file is not None]
 
 
@@ -135,8 +136,3 @@ def _file(path: str) -> PddlFile | None:
         return PddlFile(path, True, define[2].lower())
     of = _OF_DOMAIN.search(text)
     return PddlFile(path, False, of[1].lower() if of else "")
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key for sorting names, by which `p2` comes before `p10`."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

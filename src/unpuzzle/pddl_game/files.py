@@ -51,7 +51,7 @@ class ProblemFiles(Mapping[str, str]):
 
     def _listed(self) -> dict[str, str]:
         if self._paths is None:
-            self._paths = dict(sorted(self._found(), key=lambda item: _natural(item[0])))
+            self._paths = dict(sorted(self._found(), key=lambda item: natural_key(item[0])))
         return self._paths
 
     def _found(self) -> Iterator[tuple[str, str]]:
@@ -98,7 +98,7 @@ def _domain_named_in(path: str) -> str | None:
     return match[1].lower() if match else None
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def natural_key(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `p2` before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]
 

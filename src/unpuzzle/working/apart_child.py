@@ -23,6 +23,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.system import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.working.calls import Call
 
+OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
 DEATH_SIGNAL = 1
 """Of prctl: the signal that a process gets when its parent ends."""
 
@@ -116,7 +117,7 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
         _settle(printed, server, call)
         try:
             function = getattr(import_module(call.module), call.name)
-            arguments = _arguments(call)
+            arguments = pickle.loads(call.arguments)  # noqa: S301  # of our owner
 
             def report(value: object) -> None:
                 parts.send_bytes(pickle.dumps(("part", pickle.dumps(value), 0)))
@@ -125,19 +126,9 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
         except MemoryError:
             answer = (False, MemoryError("there was not enough memory"))
         except (Exception, KeyboardInterrupt, SystemExit) as error:
-            answer = (False, error)
+            unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
+            answer = (False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error)
         parts.send_bytes(pickle.dumps(("answer", _pickled(answer), peak_memory() or 0)))
-
-
-def _arguments(call: Call) -> Any:
-    """Return the arguments of a call. Raises UsageError where they are of a class that only the owner's script has."""
-    try:
-        return pickle.loads(call.arguments)  # noqa: S301  # of our owner
-    except AttributeError as error:
-        if "__main__" not in str(error):
-            raise
-        what = "what stands in the script itself (`__main__`) is unknown to other processes"
-        raise UsageError(f"{what}: put it into a module beside the script ({error})") from None
 
 
 def _pickled(answer: tuple[bool, object]) -> bytes:

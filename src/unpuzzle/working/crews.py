@@ -13,6 +13,7 @@ is blocked while a process starts, which inherits that.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import warnings
@@ -118,21 +119,17 @@ class _Processes(Crew):
 
 
 def _require_guard() -> None:
-    """Raise UsageError in a script that each worker would begin again, as it loads the script.
-
-    That is certain in a worker that is still loading it; and before any starts, where the script names no guard.
-    """
-    main = sys.modules["__main__"]
-    file, frame = getattr(main, "__file__", None), sys._getframe()
-    while (above := frame.f_back) is not None:
-        frame = above
+    """Raise UsageError in a script without a guard; a worker that begins the script again ends, with a sentence."""
     if getattr(current_process(), "_inheriting", False):
-        raise SystemExit(GUARD)  # a sentence on stderr, and no traceback
-    if file is None or frame.f_globals is not vars(main) or getattr(main, "__spec__", None) is not None:
-        return
+        raise SystemExit(GUARD)
+    main, frame = sys.modules["__main__"], sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+    file = getattr(main, "__file__", None)
+    if file is None or main.__spec__ is not None or frame.f_globals is not vars(main):
+        return  # workers do not load it, or it is not what calls
     with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as script:
-        text = script.read()
-        if not any(word in text for word in ("__main__", "parent_process")):
+        if not re.search("__main__|parent_process", script.read()):
             raise UsageError(f"{file}: {GUARD}")
 
 

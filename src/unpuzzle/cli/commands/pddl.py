@@ -11,7 +11,7 @@ from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import is_found, require_place
+from unpuzzle.found_files import is_found, require_places
 from unpuzzle.pddl import write
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within
@@ -48,8 +48,7 @@ def execute(options: Namespace) -> Answer:
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
-        for path in paths:
-            require_place(path, options.output)
+        require_places(paths, options.output)
         save_all(dict(zip(paths, (domain, problem), strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
     return Answer(YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))

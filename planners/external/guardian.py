@@ -120,7 +120,7 @@ class Guardian:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             _receive_all_signals()
             os.kill(between, -code)
-        os._exit(code)
+        raise SystemExit(code)
 
     def _become_the_program(self, parent: int) -> None:
         fault = NO_MEMORY

@@ -1,4 +1,4 @@
-"""What programs, calls and workers get from us, where we were started in odd circumstances: see docs/howto/limits.md."""
+"""What programs, calls and workers get from us, where we were started oddly: the table in docs/howto/limits.md."""
 
 from __future__ import annotations
 

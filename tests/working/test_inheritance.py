@@ -113,6 +113,22 @@ def test_descriptors(told: dict[str, dict[str, Any]]) -> None:
     assert told["program"]["input"] == told["call"]["input"] == os.devnull
 
 
+@pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
+def test_programs_run_where_our_own_input_and_output_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
+    program = f"""
+import os, sys
+for number in {closed}: os.close(number)
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+with PrivateDirectory({{}}, planner="test") as directory:
+    run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, Limits(50), split=True)
+open("told", "w").write(repr((run.exit_code, run.limit, run.output)))
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=120, check=False)
+    assert (tmp_path / "told").read_text() == repr((5, "", "said\n"))
+
+
 def test_directories(told: dict[str, dict[str, Any]]) -> None:
     home = told["owner"]["directory"]
     assert told["program"]["directory"] == told["program"]["temporary"]

@@ -14,8 +14,8 @@ Elsewhere the guardian ends the program's process group.
 
 A program may stop or kill its parent. On Linux that is a copy of this process, which ends as the program ends: the
 guardian continues it, or ends all. Where the guardian itself is stopped, its owner continues it, and so does the
-owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills guardian and
-owner at once, as all processes of one user may, escapes: only another user or a container holds that.
+owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills both, or
+stops the guardian all the time while the owner is killed, escapes: only another user or a container holds that.
 
 The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
 even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian

@@ -221,9 +221,11 @@ class _Runner:
             environment = _child_environment(self._directory.path, self._mark, self._bare)
             command = self._command
             if has("guardian") and sys.executable:
-                self._report, report = os.pipe()
-                if report < 3:  # our own input or output is closed; the program's stands there
-                    report = _lifted(report)
+                import fcntl
+
+                self._report, low = os.pipe()
+                report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
+                os.close(low)
                 command = [*guardian_words(), *self._words(report, environment), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
@@ -399,15 +401,6 @@ class _Runner:
         limit = self._limits.memory or math.inf
         silent_death = limit < _TINY and killed and not any(texts)
         return silent_death or max(self._peak, self._largest) >= 0.95 * limit
-
-
-def _lifted(number: int) -> int:
-    """Move a descriptor beyond those of input and output."""
-    import fcntl
-
-    lifted = fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3)
-    os.close(number)
-    return lifted
 
 
 def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:

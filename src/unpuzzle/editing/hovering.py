@@ -131,7 +131,8 @@ def _facts_about(problem: Document, name: Occurrence) -> list[Group]:
     """Return the facts of the initial state that have an object among their arguments."""
     facts = _initial(problem)
     starts = [fact.start for fact in facts]
-    places = {bisect(starts, each.start) - 1 for each in problem.symbols.by_key.get(name.key, ())}
+    named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
+    places = {bisect(starts, start) - 1 for start in named}
     near = [facts[place] for place in sorted(places) if place >= 0]
     return [fact for fact in near if any(word.start < fact.end and word.text == name.name for word in fact.words())]
 

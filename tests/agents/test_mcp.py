@@ -315,12 +315,13 @@ def test_half_of_a_surrogate_pair_becomes_a_character(line: str, wanted: str) ->
 def test_every_line_is_answered() -> None:
     """JSON with half of a surrogate pair, or none at all, was passed over: whoever asked waited for ever."""
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
-    call = r'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "lint", "arguments": {"domain": "%s"}}}'
+    asked = {"name": "lint", "arguments": {"domain": "HERE"}}
+    call = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": asked})
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
         json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
         "no message",
-        call % r"(define\ud800",
+        call.replace("HERE", r"(define\ud800"),
     ]
     command = [sys.executable, "-m", "unpuzzle", "mcp"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:

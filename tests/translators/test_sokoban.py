@@ -21,8 +21,9 @@ from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
-from unpuzzle.translators.sokoban import Sokoban
+from unpuzzle.translators.sokoban import Sokoban, squares
 from unpuzzle.translators.sokoban.heuristics import assignment
+from unpuzzle.walks import distances
 
 DATA = Path(__file__).parent / "data" / "sokoban.txt"
 SMALL = [text for text in DATA.read_text().split("\n\n") if not text.startswith(";")]
@@ -322,7 +323,15 @@ def test_a_large_level_is_judged_by_one_walk_from_all_goals(monkeypatch: pytest.
     monkeypatch.setattr(squares, "distances", counted)
     side = 14
     rows = ["." * side] * (side - 2)
-    level = SOKOBAN.parse("\n".join(["#" * (side + 2), *(f"#{row}#" for row in ["@" + rows[0][1:], "-$" + rows[0][2:], *rows]), "#" * (side + 2)]))
+    level = Sokoban.parse(
+        "\n".join(
+            [
+                "#" * (side + 2),
+                *(f"#{row}#" for row in ["@" + rows[0][1:], "-$" + rows[0][2:], *rows]),
+                "#" * (side + 2),
+            ]
+        )
+    )
     assert level.impossible() is None
     assert len(walks) == 1
 

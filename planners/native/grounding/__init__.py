@@ -41,9 +41,9 @@ def ground(
     """Ground the arrays in the core, within limits; see `_core.ground`.
 
     Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or are
-    too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and for an applicable action without a cost. (With
-    several starts, it is unknown from which of them it is applicable; then it is left out. With `instances_only`,
-    callers check this themselves.)
+    too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and for an
+    applicable action without a cost. (With several starts, it is unknown from which of them it is applicable; then it
+    is left out. With `instances_only`, callers check this themselves.)
     """
     from .. import _core
 

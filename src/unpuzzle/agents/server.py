@@ -41,7 +41,7 @@ class Server(MCPServer[Any]):
 class Readable:
     """The stream of a client's messages; what cannot be read is answered with an error.
 
-    JSON may write half of a surrogate pair as `\\ud800`, which is no character: it becomes U+FFFD.
+    JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
 
     def __init__(self, messages: Any, answers: Any) -> None:

@@ -83,9 +83,7 @@ def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | Non
         return exploration, None
 
 
-def _by_rules(
-    position: Position, exploration: Exploration | None, deadline: Deadline, said: str | None
-) -> Explanation:
+def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline, said: str | None) -> Explanation:
     """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
         return explain(position, limits=deadline)

@@ -6,7 +6,7 @@ and asks about the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from unpuzzle.pddl.features import CONNECTIVES
@@ -187,11 +187,12 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
     twice = {atom.predicate for atom in atoms if len({*atom.arguments}) < len(atom.arguments)}
     exclusive = [each for each in invariants.proved if all(len(atoms) < 2 for atoms in counted(each, init).values())]
     for schema in invariants.schemas:
-        for pair in combinations(schema.action.parameters, 2):
-            one, two = (each.name for each in pair)
-            for atom in [each.atom for each in schema.adds if {one, two} <= {*each.atom.arguments}]:
+        for pair, made in sorted(_pairs(schema).items()):
+            parameters = [schema.action.parameters[number] for number in pair]
+            one, two = (each.name for each in parameters)
+            for atom in made:
                 merged = substituted(atom, {two: one})
-                if atom.predicate in twice or not _may_be_one(schema, pair, merged, exclusive):
+                if atom.predicate in twice or not _may_be_one(schema, parameters, merged, exclusive):
                     continue
                 instances = _instances(report, schema, Atom("=", (one, two)))
                 if instances is not None:
@@ -203,7 +204,20 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
                     report.warning("equal-arguments", message, atom)
 
 
-def _may_be_one(schema: Schema, pair: tuple[TypedName, ...], made: Atom, exclusive: list[Invariant]) -> bool:
+def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
+    """Return the atoms that an action makes true, by each two of its parameters that they have, as numbers."""
+    numbers: dict[str, list[int]] = {}
+    for number, parameter in enumerate(schema.action.parameters):
+        numbers.setdefault(parameter.name, []).append(number)
+    pairs: dict[tuple[int, int], list[Atom]] = {}
+    for atom in [each.atom for each in schema.adds]:
+        inside = sorted(number for name in {*atom.arguments} for number in numbers.get(name, ()))
+        for pair in combinations(inside, 2):
+            pairs.setdefault(pair, []).append(atom)
+    return pairs
+
+
+def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
     """Return whether two parameters of one kind may be the same object, and the action then makes an atom true."""
     one, two = pair
     found = schema.settled({two.name: one.name})

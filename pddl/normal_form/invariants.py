@@ -499,7 +499,7 @@ class _Evaluation:
         """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
         if atom.predicate in ("=", *self._growing):
             return None
-        domains = [scope.get(term, (term,)) for term in atom.arguments]
+        domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]
         return [
             objects
             for objects in self._world.facts(atom.predicate).tuples

@@ -41,7 +41,7 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.record import Plain
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
 
@@ -104,6 +104,8 @@ def excuses(
                 return (excuse,)
         elif result.status != UNSOLVABLE:
             ended = result.status
+            if ended in LIMITS:
+                break
     if ended:
         raise LimitReached(ended, "no changes were found that mend the task")
     return ()
@@ -153,6 +155,8 @@ def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort:
         result = solve(with_kept(task, name), "native:gbfs", limits=deadline.limits, max_expanded=effort)
         if result.plan is not None:
             return name
+        if result.status in LIMITS:
+            raise LimitReached(result.status, result.message)
     return None
 
 

@@ -2,9 +2,10 @@
 
     python scripts/check_address_space.py [FOLDER] [--planner native] [--tasks 30] [--seconds 4] [--seed 1]
 
-FOLDER (default: `ipc` in UNPUZZLE_DATA) holds `domain.pddl` and `problem.pddl` of each task in a folder of its own. Tasks
-are drawn until enough were solved without limits in so many seconds of processor time. Status, cost, plan and counts must
-be equal under all pairs; `tests/support/address_space.py` says which. Exits with 1 if one differs. Linux only.
+FOLDER (default: `ipc` in UNPUZZLE_DATA) holds `domain.pddl` and `problem.pddl` of each task in a folder of its own.
+Tasks are drawn until enough were solved without limits in so many seconds of processor time. Status, cost, plan and
+counts must be equal under all pairs; `tests/support/address_space.py` says which. Exits with 1 if one differs. Linux
+only.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from support.address_space import PAIRS, differences, planned  # noqa: E402
+from support.address_space import PAIRS, differences, planned
 
 
 def main() -> int:
@@ -44,7 +45,9 @@ def main() -> int:
         tried += 1
         found = differences(files, alone, planner)
         faults += len(found)
-        print(f"{name}: {alone.seconds:.1f} s, {alone.peak >> 20} MB, {len(found)} differ", *found, sep="\n  ", flush=True)
+        print(
+            f"{name}: {alone.seconds:.1f} s, {alone.peak >> 20} MB, {len(found)} differ", *found, sep="\n  ", flush=True
+        )
     print(f"{tried} tasks, {tried * len(PAIRS)} runs, {faults} differ")
     return int(faults > 0 or tried == 0)
 

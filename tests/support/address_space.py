@@ -1,7 +1,7 @@
 """Planning under a limit of address space beside one of memory: the answers are those of a run without limits.
 
-Clusters and graders set such a limit (`ulimit -v`), Downward Lab as well. Nine pairs of the two limits are tried, each of
-which is at least LEAST and at least ROOM times the memory that the task needs.
+Clusters and graders set such a limit (`ulimit -v`), Downward Lab as well. Nine pairs of the two limits are tried, each
+of which is at least LEAST and at least ROOM times the memory that the task needs.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Branch(Item):
     """So many times its author began a line between its brackets."""
 
     @cached_property
-    def bare(self) -> bool:  # type: ignore[override]
+    def bare(self) -> bool:
         inside = any(item.above or item.trailing or not item.bare for item in self.items)
         return not (inside or self.first or self.last)
 

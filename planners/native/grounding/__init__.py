@@ -70,8 +70,7 @@ def ground(
     if grounding.status != "ground":
         raise limit_reached(grounding.status, _work(flat, grounding))
     if grounding.missing_costs and not instances_only and len(flat.starts) < 2:
-        for error in undefined_costs(flat, grounding):
-            raise error
+        raise next(undefined_costs(flat, grounding))
     return grounding
 
 

@@ -34,7 +34,8 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 def dead_squares(floor: str, columns: int) -> frozenset[int]:
     """Return the cells of a floor from which no goal is reachable, by one walk from all goals."""
     pulls = _pulls(floor, columns)
-    return frozenset(range(len(floor))).difference(distances(_goals(floor), lambda cell: pulls[cell]))
+    alive = distances(_goals(floor), pulls.__getitem__)
+    return frozenset(range(len(floor))).difference(alive)
 
 
 def _goals(floor: str) -> list[int]:

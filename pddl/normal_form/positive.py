@@ -79,8 +79,8 @@ class PositiveForm:
                 bindings = self._types.assignments(condition.parameters, {})
                 return And(tuple([self.condition(substituted(condition.body, each), sign) for each in bindings]))
             return kind(condition.parameters, self.condition(condition.body, sign))
-        kind = And if isinstance(condition, And) == sign else Or
-        return kind(tuple([self.condition(part, sign) for part in condition.operands]))
+        joined = And if isinstance(condition, And) == sign else Or
+        return joined(tuple([self.condition(part, sign) for part in condition.operands]))
 
     def _effect(self, effect: Any) -> Any:
         if isinstance(effect, Not):

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
-from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
@@ -87,17 +86,6 @@ class Exclusions:
                     if one.predicate != other.predicate or not _open((*one.arguments, *other.arguments)):
                         return one, other, _in_words(invariant, key)
         return None
-
-    def broken(self, added: Sequence[Atom], deleted: Sequence[Atom]) -> bool:
-        """Return whether changes of the start put one object in two places, or in none where it always is in one."""
-        for invariant, start, conserved in self.invariants:
-            more, less = counted(invariant, added), counted(invariant, deleted)
-            for key in {*more, *less}:
-                before = len(start.get(key, ()))
-                after = before + len(more.get(key, ())) - len(less.get(key, ()))
-                if after > max(before, 1) or (conserved and before > 0 == after):
-                    return True
-        return False
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
         """Return a minimal subset of goals that h^2 proves unreachable together; empty without a proof.

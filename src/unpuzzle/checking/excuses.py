@@ -1,17 +1,19 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted; after that only the task's actions are allowed, at no cost. The changes keep
-the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no excuses:
-assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole plan.
+facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
+changes keep the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no
+excuses: assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole
+plan.
 
-    choosing:  assume-road a b   adds (road a b), once, if it is false
+    choosing:  assume-road a b   a cost   adds (road a b), once, if it is false
     begin:     playing
     playing:   the actions of the task
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +34,7 @@ from unpuzzle.pddl.nodes import (
     Forall,
     Function,
     FunctionTerm,
+    Imply,
     Increase,
     Not,
     Or,
@@ -42,19 +45,20 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.normal_form.invariants import Part, counted
+from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.record import Plain
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
-GOAL_MARK, COUNTED, SEVERAL = "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-several-"
+GOAL_MARK, COUNTED = "unpuzzle-goal-", "unpuzzle-counted-"
 _COST = FunctionTerm("total-cost")
-CHANGING, MOVING = 100, 1
-"""The cost of a change, and of denying what another fact must replace."""
+CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
+"""The cost of a change; what is added if no action changes such a fact, and for denying what another must replace."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -117,6 +121,8 @@ class Excusing:
                     return (excuse,)
             elif result.status != UNSOLVABLE:
                 ended = result.status
+                if ended in LIMITS:
+                    break
         if ended:
             raise LimitReached(ended, "no changes were found that mend the task")
         return ()
@@ -140,21 +146,50 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        return self._exclusions.broken(*(((literal.atom,), ()) if literal.sign else ((), (literal.atom,))))
+        """Return whether a change puts one object in two places, or in none where it always is in one."""
+        for invariant, start, conserved in self._invariants:
+            before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
+            if before and (literal.sign or (conserved and len(before) == 1)):
+                return True
+        return False
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        semantics = Semantics(self._task, limits=self._deadline)
-        return [
-            *self._exclusions.invariants,
-            *_attributes(self._task, semantics.static_predicates, semantics.types),
-        ]
+        """The invariants that changes keep: those that count the places of an object, or its values.
+
+        Numbers of all objects of a kind are none if they count supplies, such as coins, or states, such as free cells.
+        Nor are numbers that never change only because no action of this problem applies.
+        """
+        semantics, of_domain = Semantics(self._task, limits=self._deadline), self._exclusions.of_domain.proved
+        of_objects = [{part.predicate for part in each} for each in of_domain if next(iter(each)).kept]
+        kept = []
+        for each in self._exclusions.invariants:
+            own, several = {part.predicate for part in each.invariant}, any(len(one) > 1 for one in each.start.values())
+            whole = not next(iter(each.invariant)).kept
+            supply = len(own) == 1 and not each.conserved and (several or whole)
+            states = whole and any(own == other or (several and own < other) for other in of_objects)
+            if not (supply or states) and (each.conserved or each.invariant in of_domain):
+                kept.append(each)
+        return [*kept, *_attributes(self._task, semantics.static_predicates, semantics.types)]
+
+    @cached_property
+    def _costs(self) -> dict[str, int]:
+        """The costs of changes by predicate: if equally many changes suffice, the most natural are to be named.
+
+        What nothing changes describes the world. Of other predicates one is named of which much is true at the start,
+        since one more is the smallest change.
+        """
+        task = self._task
+        changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
+        numbers = Counter(atom.predicate for atom in task.problem.init)
+        names = sorted(task.domain.predicates, key=lambda each: (-numbers[each.name], len(each.parameters)))
+        return {each.name: CHANGE + OF_WORLD * (each.name not in changed) + place for place, each in enumerate(names)}
 
     def _with_choices(self) -> Task:
-        """Return the task in which the start may be changed first, at cost CHANGING a fact.
+        """Return the task in which the start may be changed first, at a cost a fact.
 
-        `unpuzzle-counted-N` is true of the objects of which an invariant counts one atom. This atom must be denied
-        before another is assumed; if the number never changes, another must then be assumed, and both cost as one.
+        `unpuzzle-counted-N` is true of the objects of which an invariant counts an atom. One must be denied before
+        another is assumed; if the number never changes, another must then be assumed, and both cost as one.
         """
         task, domain, needed = self._task, self._task.domain, list[Condition]()
         names = {each.name for each in domain.predicates}
@@ -163,18 +198,31 @@ class Excusing:
         marks = [Predicate(GOAL_MARK + each.name, each.parameters) for each in domain.predicates]
         for number, (invariant, start, conserved) in enumerate(self._invariants):
             places = tuple([TypedName(f"?{place}") for place in range(len(next(iter(invariant)).kept))])
-            marks += [Predicate(f"{mark}{number}", places) for mark in (COUNTED, SEVERAL)]
+            marks.append(Predicate(f"{COUNTED}{number}", places))
             for key, atoms in start.items():
-                one = Atom(f"{COUNTED}{number}", key)
-                init.append(one if len(atoms) == 1 else Atom(f"{SEVERAL}{number}", key))
-                needed += [one if len(atoms) == 1 else Or(tuple(atoms))] * conserved
-        fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(task)
-        free = [each for each in domain.predicates if each.name not in fixed]
-        changes = [self._change(predicate, assumed) for predicate in free for assumed in (True, False)]
+                init.append(one := Atom(f"{COUNTED}{number}", key))
+                needed += [one if len(atoms) == 1 else Or((one, *atoms))] * conserved
+        changes = [self._change(predicate, assumed) for predicate, assumed in self._helpful()]
         own = [
             Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
         ]
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
+
+    def _helpful(self) -> Iterator[tuple[Predicate, bool]]:
+        """Yield the predicates of facts that it may help to assume, or to deny."""
+        domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
+        actions = [
+            part
+            for each in domain.actions
+            for part in (each.precondition, *[one for effect in single_effects(each) for one in effect.conditions])
+        ]
+        rules = [Not(axiom.body) for axiom in domain.axioms]  # a rule may be wanted not to fire
+        tested = [part for condition in (*actions, *rules) for part in walk(condition)]
+        negated = [part for each in tested if isinstance(each, Not | Imply) for part in walk(each)]
+        fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(self._task)
+        for assumed, parts in ((True, tested), (False, negated)):
+            names = counts.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
+            yield from [(each, assumed) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, assumed: bool) -> Action:
         """Return the action that assumes a fact of a predicate, or denies it."""
@@ -184,13 +232,13 @@ class Excusing:
             Not(atom) if assumed else atom,
             Not(Atom(GOAL_MARK + atom.predicate, atom.arguments)),
         ]
-        changes, cost = [atom], CHANGING
+        changes, cost = [atom], self._costs[predicate.name]
         for number, (invariant, _, conserved) in enumerate(self._invariants):
             for part in [part for part in invariant if part.predicate == predicate.name]:
-                one, several = (Atom(f"{mark}{number}", part.key(atom)) for mark in (COUNTED, SEVERAL))
-                conditions += [Not(one), Not(several)] if assumed else []
+                one = Atom(f"{COUNTED}{number}", part.key(atom))
+                conditions += [Not(one)] if assumed else []
                 changes.append(one)
-                cost = MOVING if conserved and not assumed else cost
+                cost = MOVE if conserved and not assumed else cost
         conditions += _distinct(self._task, predicate) if assumed else ()
         effect = And((*(changes if assumed else map(Not, changes)), Increase(_COST, cost)))
         return Action(
@@ -246,6 +294,8 @@ def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort:
         result = solve(with_kept(task, name), "native:gbfs", limits=deadline.limits, max_expanded=effort)
         if result.plan is not None:
             return name
+        if result.status in LIMITS:
+            raise LimitReached(result.status, result.message)
     return None
 
 
@@ -306,6 +356,19 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
             start = counted(invariant, task.problem.init)
             if len(start) > 1 and all(len(atoms) == 1 for atoms in start.values()):
                 yield StartInvariant(invariant, start, False)
+
+
+def _ranks(task: Task) -> list[str]:
+    """Return the predicates in the order in which facts of them are named, if equally many changes suffice.
+
+    First are those that actions change, since what nothing changes describes the world; of them those of which most is
+    true at the start, since one more is the smallest change.
+    """
+    changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
+    numbers = Counter(atom.predicate for atom in task.problem.init)
+    return sorted(
+        [each.name for each in task.domain.predicates], key=lambda name: (name not in changed, -numbers[name])
+    )
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:

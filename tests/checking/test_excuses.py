@@ -7,13 +7,10 @@ from random import Random
 
 import pytest
 
-from support.mutated_starts import BLOCKS, HOUSE, LIFT, TOWER, mutants, places
-from support.thorough import THOROUGH
-from unpuzzle import solve
-from unpuzzle.checking.excuses import Excuse, excused, excuses
+from support.mutated_starts import BLOCKS, HOUSE, LIFT, TOWER, judged, mutants
+from unpuzzle.checking.excuses import Excuse, excuses
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Atom, Task, parse_task
-from unpuzzle.pddl.formulas import walk
+from unpuzzle.pddl import Task, parse_task
 from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
@@ -23,29 +20,13 @@ def found(task: Task) -> tuple[Excuse, ...]:
     return excuses(task, Deadline(Limits(time=60), "explaining"))
 
 
-def unnatural(task: Task, excuse: Excuse) -> list[str]:
-    """Return the things that an excuse puts into too many places, or into none."""
-    before = places(task, map(str, task.problem.init))
-    after = places(task, ({str(atom) for atom in task.problem.init} - {*excuse.delete}) | {*excuse.add})
-    return [each for each in {*before, *after} if after[each] > max(1, before[each]) or before[each] > 0 == after[each]]
-
-
 def test_a_fault_at_the_start_is_excused_and_nothing_is_in_two_places() -> None:
-    """With UNPUZZLE_THOROUGH, of 2,000 tasks."""
-    unsolvable, excused_ones, seen = 0, 0, set[Task]()
-    for task, natural, whole in islice(mutants(Random(46)), 2_000 if THOROUGH else 50):
-        goal = {str(part) for part in walk(task.problem.goal) if isinstance(part, Atom)}
-        named = not goal.isdisjoint((*natural.add, *natural.delete))  # assuming the goal explains nothing
-        if task in seen or named or solve(task).status != "unsolvable" or not solve(whole).solved:
-            continue
-        seen.add(task)
-        unsolvable += 1
-        for excuse in found(task):
-            assert unnatural(task, excuse) == []
-            assert solve(excused(task, excuse)).solved
-            excused_ones += not excuse.drop
-    assert unsolvable > 12
-    assert excused_ones >= 0.9 * unsolvable
+    """Of more tasks: `scripts/check_excuses.py`."""
+    tasks = [task for task, _ in islice(mutants(Random(46)), 20)]
+    excuses_of = [found(task) for task in tasks]
+    for task, excuses_ in zip(tasks, excuses_of, strict=True):
+        assert [judged(task, excuse) for excuse in excuses_] == [[]] * len(excuses_)
+    assert sum(any(not each.drop for each in excuses_) for excuses_ in excuses_of) >= 18
 
 
 def lift(init: str, goal: str) -> Task:

@@ -1,8 +1,9 @@
 """Solvable tasks whose start has one fault: a fact is missing, or names a wrong object.
 
-    for task, natural, whole in mutants(Random(7)): ...    `natural`: the change that takes the fault back
+    for task, natural in mutants(Random(7)): ...    `natural`: the change that takes the fault back
 
-`places` counts the places of each thing that is always in one, as the author of the domain knows without any proof.
+`judged` says what is wrong with an excuse. `places` counts the places of each thing that is always in one, as the
+author of the domain knows without any proof.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from unpuzzle.checking.excuses import Excuse
+from unpuzzle import solve
+from unpuzzle.checking.excuses import Excuse, excused
 from unpuzzle.pddl import Atom, Task, parse_task
+from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 
@@ -99,7 +102,31 @@ def places(task: Task, facts: Iterable[str]) -> Counter[str]:
     return found
 
 
-def mutants(random: Random) -> Iterator[tuple[Task, Excuse, Task]]:
+def judged(task: Task, excuse: Excuse) -> list[str]:
+    """Return what is wrong with an excuse: things in too many places, or in none, and that there is still no plan."""
+    before = places(task, map(str, task.problem.init))
+    after = places(task, ({str(atom) for atom in task.problem.init} - {*excuse.delete}) | {*excuse.add})
+    wrong = [
+        each for each in {*before, *after} if after[each] > max(1, before[each]) or before[each] > 0 == after[each]
+    ]
+    return [*wrong, *["no plan"] * (not solve(excused(task, excuse)).solved)]
+
+
+def mutants(random: Random) -> Iterator[tuple[Task, Excuse]]:
+    """Yield different unsolvable tasks with a fault in the start, each with the excuse that takes it back.
+
+    It is no assumption of the goal, which explains nothing.
+    """
+    seen = set[Task]()
+    for task, natural, whole in _mutants(random):
+        goal = {str(part) for part in walk(task.problem.goal) if isinstance(part, Atom)}
+        if task not in seen and goal.isdisjoint((*natural.add, *natural.delete)):
+            seen.add(task)
+            if solve(task).status == "unsolvable" and solve(whole).solved:
+                yield task, natural
+
+
+def _mutants(random: Random) -> Iterator[tuple[Task, Excuse, Task]]:
     """Yield tasks with a fault in the start, each with the excuse that takes it back, and the task without it."""
     while True:
         whole = _later(random.choice(TASKS), random)
@@ -116,7 +143,7 @@ def _later(task: Task, random: Random) -> Task:
     """Return a task that starts after a few random steps."""
     semantics = Semantics(task)
     state = semantics.initial
-    for _ in range(random.randrange(6)):
+    for _ in range(random.randrange(20)):
         actions = semantics.applicable(state)
         state = semantics.apply(state, random.choice(actions)) if actions else state
     return Task(task.domain, task.problem.replace(init=tuple(sorted(state, key=str))))

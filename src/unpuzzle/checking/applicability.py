@@ -36,9 +36,8 @@ def explain_actions(subject: Position | Task, *, limits: Limits | Deadline | Non
     actions = [each for each in task.domain.actions if each.name not in seen]
     explanations = []
     for number, action in enumerate(actions):
-        left = deadline.time_left()
-        share = None if left is None else left / (len(actions) - number)
-        explanations.append(_explained(task, action, Deadline(deadline.limits.lasting(share), "explaining")))
+        share = (deadline.time_left() or SECONDS) / (len(actions) - number)
+        explanations.append(_explained(task, action, deadline.within(share)))
     return tuple([each for each in explanations if not each.solvable])
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.nodes import Condition, Task
+from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
 from unpuzzle.pddl.query import free_variables
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Plain
@@ -207,6 +207,8 @@ class Chain:
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
+        if isinstance(part, Not) and isinstance(part.operand, Atom) and part.operand.predicate == "=":
+            return Lack(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
         if not literals:  # the part is no literal
             return Lack(said, None if free else part, False)
         static = self._achievers.static(literals[0].atom.predicate)

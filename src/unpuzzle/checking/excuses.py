@@ -94,7 +94,8 @@ class Excuse(Plain):
 def excuses(task: Task, deadline: Deadline, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    They keep the invariants that hold at the start, so nothing is put into two places. If not `of_the_start`, only
+    They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
+    needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
     preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
     UnsupportedFeature.
     """
@@ -111,21 +112,23 @@ class Excusing:
 
     def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
         """Return excuses as `excuses` does."""
-        ended = ""
+        found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
             result = solve(choosing(), "native", limits=self._deadline.limits, max_expanded=effort)
             if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
-                names = [(step.name, step.arguments) for step in result.plan]
+                names, changes = [(step.name, step.arguments) for step in result.plan], (result.cost or 0) // CHANGE
                 excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
-                if excuse.add or excuse.delete or excuse.drop:
-                    return (excuse,)
-            elif result.status != UNSOLVABLE:
+                if changes and not 0 < fewest <= changes:
+                    found, fewest = [excuse, *found], changes
+                if changes < 2 or not (excuse.add and excuse.delete):
+                    break
+            elif result.status != UNSOLVABLE and not found:
                 ended = result.status
                 if ended in LIMITS:
                     break
-        if ended:
+        if ended and not found:
             raise LimitReached(ended, "no changes were found that mend the task")
-        return ()
+        return tuple(found)
 
     def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
         """Return the first of some facts that alone makes the task solvable, if a short search shows it.
@@ -246,7 +249,7 @@ class Excusing:
         )
 
     def _with_drops(self) -> Task:
-        """Return the task in which preconditions may be dropped first, at cost 1 each."""
+        """Return the task in which preconditions may be dropped first, at a cost each."""
         actions, names = [], list[Predicate]()
         for number, action in enumerate(self._task.domain.actions):
             parts: list[Condition] = [Atom(PLAYING)]
@@ -257,7 +260,7 @@ class Excusing:
                     continue
                 dropped = f"{DROP}{number}-{place}"
                 names.append(Predicate(dropped))
-                change = And((Atom(dropped), Increase(_COST, 1)))
+                change = And((Atom(dropped), Increase(_COST, CHANGE)))
                 actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
                 parts.append(Or((Atom(dropped), part)))
             actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
@@ -355,7 +358,7 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
             invariant = frozenset({Part(predicate.name, (0,), 1)})
             start = counted(invariant, task.problem.init)
             if len(start) > 1 and all(len(atoms) == 1 for atoms in start.values()):
-                yield StartInvariant(invariant, start, False)
+                yield StartInvariant(invariant, start, True)
 
 
 def _ranks(task: Task) -> list[str]:

@@ -292,12 +292,11 @@ class Explainer:
         """Yield the reason that all actions for a goal need facts that exclude each other, if that is so."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task, self._deadline).ways(literal))
-        pairs = [self._exclusions.pair(way.needs) for way in ways]
-        if literal is not None and pairs and pairs[0] is not None and None not in pairs:
-            one, two, why = pairs[0]
-            names, facts = listing(list(dict.fromkeys([way.action for way in ways]))), (text(one, {}), text(two, {}))
-            said = f"only {names} can achieve it, which needs {listing(facts)}, but {why}"
-            yield Reason(said, facts, tuple([way.action for way in ways]))
+        pairs = {self._exclusions.pair(way.needs) for way in ways}
+        if len(pairs) == 1 and (pair := pairs.pop()) is not None:
+            names, facts = tuple(dict.fromkeys(way.action for way in ways)), (text(pair[0], {}), text(pair[1], {}))
+            verb = "can achieve it, and needs" if len(names) == 1 else "can achieve it, and they need"
+            yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
         """Return a set of goals that cannot all be reached, from which none can be left out."""

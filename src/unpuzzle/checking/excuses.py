@@ -55,10 +55,10 @@ from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
-GOAL_MARK, COUNTED = "unpuzzle-goal-", "unpuzzle-counted-"
+REPLACE, GOAL_MARK, COUNTED, STARTED = "unpuzzle-replace-", "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-started-"
 _COST = FunctionTerm("total-cost")
 CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
-"""The cost of a change; what is added if no action changes such a fact, and for denying what another must replace."""
+"""The cost of a change, what is added if no action changes such a fact, and the cost of what replaces another fact."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -67,7 +67,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 class Excuse(Plain):
     """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
 
-    `fewest`: whether it was proved that fewer changes of that kind do not suffice; a thing that is moved counts once.
+    `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.
     """
 
     add: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class Excusing:
         """Return the task in which the start may be changed first, at a cost a fact.
 
         `unpuzzle-counted-N` is true of the objects of which an invariant counts an atom. One must be denied before
-        another is assumed; if the number never changes, another must then be assumed, and both cost as one.
+        another is assumed; if the number never changes, another must then replace it, nearly for nothing.
         """
         task, domain, needed = self._task, self._task.domain, list[Condition]()
         names = {each.name for each in domain.predicates}
@@ -201,17 +201,21 @@ class Excusing:
         marks = [Predicate(GOAL_MARK + each.name, each.parameters) for each in domain.predicates]
         for number, (invariant, start, conserved) in enumerate(self._invariants):
             places = tuple([TypedName(f"?{place}") for place in range(len(next(iter(invariant)).kept))])
-            marks.append(Predicate(f"{COUNTED}{number}", places))
+            marks += [Predicate(f"{mark}{number}", places) for mark in (COUNTED, STARTED)]
             for key, atoms in start.items():
-                init.append(one := Atom(f"{COUNTED}{number}", key))
+                init += [one := Atom(f"{COUNTED}{number}", key), Atom(f"{STARTED}{number}", key)]
                 needed += [one if len(atoms) == 1 else Or((one, *atoms))] * conserved
-        changes = [self._change(predicate, assumed) for predicate, assumed in self._helpful()]
+        counts = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
+        changes = [self._change(each, kind) for each, kind in self._helpful()]
+        changes += [
+            self._change(each, REPLACE) for each, kind in self._helpful() if kind == ASSUME and each.name in counts
+        ]
         own = [
             Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
         ]
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
-    def _helpful(self) -> Iterator[tuple[Predicate, bool]]:
+    def _helpful(self) -> Iterator[tuple[Predicate, str]]:
         """Yield the predicates of facts that it may help to assume, or to deny."""
         domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
         actions = [
@@ -223,30 +227,26 @@ class Excusing:
         tested = [part for condition in (*actions, *rules) for part in walk(condition)]
         negated = [part for each in tested if isinstance(each, Not | Imply) for part in walk(each)]
         fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(self._task)
-        for assumed, parts in ((True, tested), (False, negated)):
+        for kind, parts in ((ASSUME, tested), (DENY, negated)):
             names = counts.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
-            yield from [(each, assumed) for each in domain.predicates if each.name in names]
+            yield from [(each, kind) for each in domain.predicates if each.name in names]
 
-    def _change(self, predicate: Predicate, assumed: bool) -> Action:
-        """Return the action that assumes a fact of a predicate, or denies it."""
+    def _change(self, predicate: Predicate, kind: str) -> Action:
+        """Return the action that assumes a fact of a predicate, lets it replace another, or denies it."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
-        conditions: list[Condition] = [
-            Atom(CHOOSING),
-            Not(atom) if assumed else atom,
-            Not(Atom(GOAL_MARK + atom.predicate, atom.arguments)),
-        ]
-        changes, cost = [atom], self._costs[predicate.name]
+        mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
+        conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
+        changes, started = [atom], list[Condition]()
         for number, (invariant, _, conserved) in enumerate(self._invariants):
             for part in [part for part in invariant if part.predicate == predicate.name]:
-                one = Atom(f"{COUNTED}{number}", part.key(atom))
-                conditions += [Not(one)] if assumed else []
-                changes.append(one)
-                cost = MOVE if conserved and not assumed else cost
-        conditions += _distinct(self._task, predicate) if assumed else ()
-        effect = And((*(changes if assumed else map(Not, changes)), Increase(_COST, cost)))
-        return Action(
-            (ASSUME if assumed else DENY) + predicate.name, predicate.parameters, And(tuple(conditions)), effect
-        )
+                changes.append(one := Atom(f"{COUNTED}{number}", part.key(atom)))
+                conditions += [Not(one)] * (not denied)
+                started += [Atom(f"{STARTED}{number}", part.key(atom))] * conserved
+        conditions += () if denied else _distinct(self._task, predicate)
+        conditions += [Or(tuple(started))] * (kind == REPLACE)
+        cost = MOVE if kind == REPLACE else self._costs[predicate.name]
+        effect = And((*(map(Not, changes) if denied else changes), Increase(_COST, cost)))
+        return Action(kind + predicate.name, predicate.parameters, And(tuple(conditions)), effect)
 
     def _with_drops(self) -> Task:
         """Return the task in which preconditions may be dropped first, at a cost each."""
@@ -327,10 +327,9 @@ def with_kept(task: Task, predicate: str) -> Task:
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
-    def named(prefix: str) -> tuple[str, ...]:
-        return tuple(
-            [str(Atom(name.removeprefix(prefix), arguments)) for name, arguments in steps if name.startswith(prefix)]
-        )
+    def named(*kinds: str) -> tuple[str, ...]:
+        found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]
+        return tuple([str(Atom(name, arguments)) for name, arguments in found])
 
     drops = []
     for name, _ in steps:
@@ -338,7 +337,7 @@ def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) 
             number, place = map(int, name.removeprefix(DROP).split("-"))
             action = task.domain.actions[number]
             drops.append(f"{_shown(list(conjuncts(action.precondition))[place])} of {action.name}")
-    return Excuse(named(ASSUME), named(DENY), tuple(drops), fewest)
+    return Excuse(named(ASSUME, REPLACE), named(DENY), tuple(drops), fewest)
 
 
 def _shown(condition: Condition) -> str:

@@ -205,19 +205,16 @@ class Excusing:
             for key, atoms in start.items():
                 init += [one := Atom(f"{COUNTED}{number}", key), Atom(f"{STARTED}{number}", key)]
                 needed += [one if len(atoms) == 1 else Or((one, *atoms))] * conserved
-        counts = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
-        changes = [self._change(each, kind) for each, kind in self._helpful()]
-        changes += [
-            self._change(each, REPLACE) for each, kind in self._helpful() if kind == ASSUME and each.name in counts
-        ]
+        changes = [self._change(predicate, kind) for predicate, kind in self._helpful()]
         own = [
             Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
         ]
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield the predicates of facts that it may help to assume, or to deny."""
+        """Yield the predicates of facts that it may help to assume, to deny, or to let replace others."""
         domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
+        moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
         actions = [
             part
             for each in domain.actions
@@ -227,8 +224,8 @@ class Excusing:
         tested = [part for condition in (*actions, *rules) for part in walk(condition)]
         negated = [part for each in tested if isinstance(each, Not | Imply) for part in walk(each)]
         fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(self._task)
-        for kind, parts in ((ASSUME, tested), (DENY, negated)):
-            names = counts.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
+        for kind, own, parts in ((ASSUME, counts, tested), (DENY, counts, negated), (REPLACE, moved, [])):
+            names = own.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, kind: str) -> Action:

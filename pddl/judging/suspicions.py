@@ -153,7 +153,7 @@ def check_leaks(report: Lint) -> None:
     _check_equal_arguments(report, invariants)
     if report.problem is not None:
         for invariant in invariants_of_task(report.semantics(report.problem), invariants):
-            _check_start(report, invariant, invariant in invariants.proved or invariants.conserved(invariant))
+            _check_start(report, invariant)
 
 
 def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
@@ -249,11 +249,8 @@ def _says_where(predicate: str) -> bool:
     return not PLACE_WORDS.isdisjoint(predicate.replace("_", "-").split("-"))
 
 
-def _check_start(report: Lint, invariant: Invariant, of_places: bool) -> None:
-    """Report objects with two places in the initial state, and goals that require two places.
-
-    Unless `of_places`, the number stays the same only because actions of this problem never apply.
-    """
+def _check_start(report: Lint, invariant: Invariant) -> None:
+    """Report objects with two places in the initial state, and goals that require two places."""
     assert report.problem is not None
     parts = {part.predicate: part for part in invariant}
     kept = len(next(iter(invariant)).kept)
@@ -262,7 +259,7 @@ def _check_start(report: Lint, invariant: Invariant, of_places: bool) -> None:
     places = counted(invariant, report.problem.init)
     several = {key: atoms for key, atoms in places.items() if len(atoms) > 1}
     slips = all(len(atoms) == 2 for atoms in several.values())  # of three, nobody adds two by mistake
-    if of_places and slips and len(several) <= max(1, len(places) // 3):
+    if slips and len(several) <= max(1, len(places) // 3):
         for key, atoms in several.items():
             whose = f" of {listing([repr(name) for name in key])}" if key else ""
             message = (
@@ -272,7 +269,7 @@ def _check_start(report: Lint, invariant: Invariant, of_places: bool) -> None:
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])
     _check_goal_places(report, invariant, places)
-    if kept == 1 and of_places:
+    if kept == 1:
         _check_nowhere(report, places, parts)
 
 

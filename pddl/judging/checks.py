@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.declarations import Action, Domain, Problem
+    from unpuzzle.pddl.declarations import Domain, Problem
     from unpuzzle.pddl.node import Node, Span
 
 
@@ -134,15 +134,13 @@ def check_costs(report: Lint) -> None:
     """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
     increases: list[Increase] = []
-    free: list[Action] = []
     for action in domain.actions:
         own = [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)]
         increases += own
         for increase in own[1:]:
             message = f"'{action.name}' adds to total-cost twice: some planners count only one"
             report.warning("two-costs", message, increase)
-        if not own:
-            free.append(action)
+    free = [each for each in domain.actions if not any(isinstance(part, Increase) for part in conjuncts(each.effect))]
     if len(free) == 1 and len(domain.actions) > LEAST_COSTED and (problem is None or problem.metric is not None):
         message = (
             f"'{free[0].name}' adds nothing to total-cost, unlike the other {len(domain.actions) - 1} actions, so it"

@@ -29,7 +29,6 @@ def joined(report: Lint) -> list[Fault]:
     """Return the faults of a report, with all faults caused by one slip in a declaration joined to one."""
     _join_parameters(report)
     _join_parents(report)
-    _join_dashes(report)
     for of_names in (False, True):
         _join_misfits(report, of_names)
     return _without_sections(report)
@@ -69,26 +68,6 @@ def _join_parents(report: Lint) -> None:
         report.faults = [errors.get(fault, fault) for fault in others]
 
 
-def _join_dashes(report: Lint) -> None:
-    """Join the faults of objects before a missing dash, which makes their type an object, too."""
-    types = {item.name for item in report.domain.types}
-    objects = (*report.domain.constants, *(report.problem.objects if report.problem else ()))
-    wrong = [fault for fault in report.faults if fault.code == "wrong-type" and fault.message.startswith("the object")]
-    for item in objects if wrong else ():
-        if item.name not in types:
-            continue
-        group = {other.name for other in objects if other.types == item.types}
-        own = [fault for fault in wrong if fault.message.split("'")[1] in group]
-        if own and item.span is not None:
-            message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
-            edit = replaced(item.span, f"- {item.name}")
-            alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
-            first = fault_at(item.span, ERROR, "typed-list", message).corrected(edit, alone)
-            gone = set(own)
-            report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
-            return
-
-
 def _join_misfits(report: Lint, of_names: bool) -> None:
     """Tell a wrong type in a declaration instead of the faults it causes: of names, or of parameters of predicates."""
     arguments, left = report.arguments, {*report.faults}
@@ -112,11 +91,14 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
             groups.setdefault((id(lists[key]), getattr(several[0][1], own).types, types), []).extend(several)
     for (_, old, types), several in groups.items():
         causes = {fault.message if of_names else id(lists[id(misfit.argument)]) for fault, misfit in several}
-        if len(causes) > 1:
-            wrong = {id(getattr(misfit, own)) for _, misfit in several}
-            run = [each for each in lists[id(getattr(several[0][1], own))] if each.types == old]
+        wrong = {id(getattr(misfit, own)) for _, misfit in several}
+        run = [each for each in lists[id(getattr(several[0][1], own))] if each.types == old]
+        dashless = [each for each in run if each.name in order.names]
+        faults = [fault for fault, _ in several]
+        if dashless:
+            _replace(report, faults, _without_dash(dashless))
+        elif len(causes) > 1:
             whose = "" if of_names else f" of the {several[0][1].what}"
-            faults = [fault for fault, _ in several]
             _replace(report, faults, _slip(run, wrong, types, faults, whose))
 
 
@@ -128,6 +110,13 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
     lists += [each.parameters for each in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]
     lists += [node.parameters for node in report.nodes() if isinstance(node, Exists | Forall)]
     return {id(each): own for own in lists for each in own}
+
+
+def _without_dash(names: list[Any]) -> Fault:
+    """Return the fault for the first of some types that stand among objects; of several, one may hide the others."""
+    name, span = names[0].name, names[0].span
+    message = f"'{name}' is a type, and stands here as an object: write - {name}"
+    return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
 def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:

@@ -126,13 +126,13 @@ def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
 
 def check_effects(report: Lint) -> None:
     """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
+    told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
         schema = Schema(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
             same = [each for each in schema.adds if each.atom == delete.atom and schema.needs(each) <= needs]
-            told = any(fault.code == "forall-and" and f"'{action.name}'" in fault.message for fault in report.faults)
-            if not told and any(set(delete.parameters).issuperset(each.parameters) for each in same):
+            if action.name not in told and any(set(delete.parameters).issuperset(each.parameters) for each in same):
                 message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
                 report.warning("added-and-deleted", message, delete.atom)
         if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):

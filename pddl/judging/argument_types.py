@@ -12,6 +12,7 @@ from collections import defaultdict
 from unpuzzle.limits import looked, ticked
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.record import Record
 from unpuzzle.words import listing
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     Key = tuple[str, str]  # predicate or function, and its name
     Types = tuple[str, ...]
-    Scope = dict[str, list[Types]]
+    Scope = dict[str, list[TypedName]]
 
     class Report(Protocol):
         """The faults of a domain and, if there is one, of a problem."""
@@ -59,16 +60,31 @@ class TypeOrder:
         return self._fitting[key]
 
 
+class Misfit(Record):
+    """An argument of a wrong type: where its name is declared, and the parameter of `what` for which it stands."""
+
+    argument: TypedName
+    parameter: TypedName
+    what: str
+
+
 class Arguments:
-    """Checks the arguments and variables of a domain and of its problem."""
+    """Checks the arguments and variables of a domain and of its problem.
+
+    `misfits` are the arguments with a fault, in the order of the reports. Of the others, `right` has the types that fit
+    a declared name or parameter, by its `id`, and `pairs` those of the name and of the parameter.
+    """
 
     def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
-        self._order = TypeOrder(domain)
+        self.order = TypeOrder(domain)
+        self.misfits: list[Misfit] = []
+        self.right: defaultdict[int, set[Types]] = defaultdict(set)
+        self.pairs: set[tuple[Types, Types]] = set()
         self._declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self._declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
-        self.constants: Scope = {item.name: [item.types] for item in domain.constants}
+        self.constants: Scope = {item.name: [item] for item in domain.constants}
 
     def check_domain(self) -> None:
         """Report errors and warnings about a domain."""
@@ -88,23 +104,29 @@ class Arguments:
             self.walk(head, scope)
             self.walk(axiom.body, scope)
 
-    def check_problem(self, denied: tuple[Atom, ...] = ()) -> None:
-        """Report errors about a problem, if there is one; `denied` are atoms that its `:init` negates."""
+    def check_problem(self, denied: tuple[Atom, ...] = (), thorough: bool = False) -> None:
+        """Report errors about a problem, if there is one; `denied` are atoms that its `:init` negates.
+
+        `thorough`: look at each fact also if all fit, for `right` and `pairs`.
+        """
         problem = self.report.problem
         if problem is None:
             return
-        scope = self.constants | {item.name: [item.types] for item in problem.objects}
+        scope = self.constants | {item.name: [item] for item in problem.objects}
         atoms, terms = (*problem.init, *denied), [value.term for value in problem.values]
         rows: defaultdict[Key, list[tuple[str, ...]]] = defaultdict(list)
         for atom in atoms:
             rows["predicate", atom.predicate].append(atom.arguments)
         for term in terms:
             rows["function", term.function].append(term.arguments)
-        if not self.all_fit(rows, scope):
+        if all_fit := self.all_fit(rows, scope):
+            self.walk(problem.goal, scope)
+        if not all_fit or self.misfits or thorough:
             facts: list[Atom | FunctionTerm] = [*atoms, *terms]
             for node in ticked(facts, self.report.tick):
                 self.fits(node, scope)
-        self.walk(problem.goal, scope)
+        if not all_fit:
+            self.walk(problem.goal, scope)
 
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
         """Return whether all facts surely fit. Quick: compares one set of objects for each argument of a name."""
@@ -115,7 +137,7 @@ class Arguments:
                 return False
             for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
                 if (types := parameter.types) not in objects:
-                    fitting = (name for name in scope if any(self._order.fits(own, types) for own in scope[name]))
+                    fitting = (name for name in scope if any(self.order.fits(own.types, types) for own in scope[name]))
                     objects[types] = frozenset(fitting)
                 if not objects[types].issuperset(column):
                     return False
@@ -145,7 +167,7 @@ class Arguments:
             if parameter.name in inside:
                 message = f"'{parameter.name}' hides another variable of this name"
                 self.report.warning("hidden-variable", message, parameter)
-            inside[parameter.name] = [parameter.types]
+            inside[parameter.name] = [parameter]
         used = self.walk(node.body, inside)
         self.unused(node.parameters, used, "of this quantifier")
         return used - {parameter.name for parameter in node.parameters}
@@ -154,7 +176,7 @@ class Arguments:
         """Return a scope extended by the parameters of an action or axiom; a repeated parameter has all its types."""
         own: Scope = {}
         for parameter in parameters:
-            own.setdefault(parameter.name, []).append(parameter.types)
+            own.setdefault(parameter.name, []).append(parameter)
         return scope | own
 
     def unused(self, parameters: tuple[TypedName, ...], used: set[str], whose: str) -> None:
@@ -169,12 +191,18 @@ class Arguments:
         if len(parameters) != len(node.arguments):
             return  # unknown, or a wrong number of arguments: reported by `names`
         for argument, parameter in zip(node.arguments, parameters, strict=True):
-            own, expected = scope.get(argument, ()), parameter.types
-            if any(types == expected or self._order.fits(types, expected, argument[0] == "?") for types in own):
-                continue
-            for types in own:
-                if {*types, *expected} <= self._order.names:
-                    self.judge(f"{key[0]} '{key[1]}'", argument, types, expected, node)
+            own, expected, variable = scope.get(argument, ()), parameter.types, argument[0] == "?"
+            fits = self.order.fits
+            fitting = [each for each in own if each.types == expected or fits(each.types, expected, variable)]
+            for each in fitting or own:
+                if fitting:
+                    self.right[id(each)].add(expected)
+                    self.right[id(parameter)].add(each.types)
+                    self.pairs.add((each.types, expected))
+                elif {*each.types, *expected} <= self.order.names:
+                    what = f"{key[0]} '{key[1]}'"
+                    self.judge(what, argument, each.types, expected, node)
+                    self.misfits.append(Misfit(each, parameter, what))
 
     def judge(self, what: str, argument: str, types: Types, expected: Types, node: Node) -> None:
         variable = argument[0] == "?"
@@ -182,7 +210,7 @@ class Arguments:
         own, others = (listing([f"'{name}'" for name in each], "or") for each in (types, expected))
         message = f"the {kind} '{argument}' is of type {own}, but the {what} takes {others}"
         common = (
-            above for above in map(self._order.above, self._order.names) if above & set(types) and above & set(expected)
+            above for above in map(self.order.above, self.order.names) if above & set(types) and above & set(expected)
         )
         possible = variable and any(common)
         code, report = ("wide-type", self.report.warning) if possible else ("wrong-type", self.report.error)

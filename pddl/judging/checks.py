@@ -30,9 +30,11 @@ def check_names(report: Lint) -> None:
 
 def check_arguments(report: Lint) -> None:
     """Report arguments and variables of wrong types."""
-    arguments = Arguments(report)
+    report.arguments = arguments = Arguments(report)
     arguments.check_domain()
     arguments.check_problem(report.denied)
+    found = [fault for fault in report.faults if fault.code in ("wrong-type", "wide-type")]
+    report.misfits = list(zip(found, arguments.misfits, strict=True))
 
 
 def check_domain_name(report: Lint) -> None:
@@ -124,6 +126,10 @@ def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Sp
     return node, ":requirements", f":requirements {requirement}"
 
 
+LEAST_COSTED = 3
+"""The least number of actions with a cost beside which one without is suspicious; of three, one is often free."""
+
+
 def check_costs(report: Lint) -> None:
     """Report a total-cost that is not declared, does not start at 0, or is not minimized."""
     domain, problem = report.domain, report.problem
@@ -134,6 +140,13 @@ def check_costs(report: Lint) -> None:
         for increase in own[1:]:
             message = f"'{action.name}' adds to total-cost twice: some planners count only one"
             report.warning("two-costs", message, increase)
+    free = [each for each in domain.actions if not any(isinstance(part, Increase) for part in conjuncts(each.effect))]
+    if len(free) == 1 and len(domain.actions) > LEAST_COSTED and (problem is None or problem.metric is not None):
+        message = (
+            f"'{free[0].name}' adds nothing to total-cost, unlike the other {len(domain.actions) - 1} actions, so it"
+            f" costs 0: write (increase (total-cost) 0) if that is meant"
+        )
+        report.warning("no-cost", message, free[0], free[0].name)
     first = increases[0] if increases else None
     if first and TOTAL_COST not in {function.name for function in domain.functions}:
         report.warning("cost-undeclared", "the function 'total-cost' is not declared", first, TOTAL_COST)

@@ -6,14 +6,18 @@ texts: equal faults in several places are reported at the first place. `with_who
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import OBJECT
+from unpuzzle.pddl.formulas import OBJECT, Exists, Forall
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
-from unpuzzle.pddl.judging.lint_report import Lint, fault_at, replaced
+from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.words import corrected, listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from unpuzzle.pddl.declarations import Domain
+    from unpuzzle.pddl.formulas import TypedName
+    from unpuzzle.pddl.judging.argument_types import Misfit, Types
 
 _AROUND = " ()\n\t\r\f\v"
 """What may stand beside a word."""
@@ -25,8 +29,8 @@ def joined(report: Lint) -> list[Fault]:
     """Return the faults of a report, with all faults caused by one slip in a declaration joined to one."""
     _join_parameters(report)
     _join_parents(report)
-    _join_dashes(report)
-    _join_untyped(report)
+    for of_names in (False, True):
+        _join_misfits(report, of_names)
     return _without_sections(report)
 
 
@@ -64,43 +68,72 @@ def _join_parents(report: Lint) -> None:
         report.faults = [errors.get(fault, fault) for fault in others]
 
 
-def _join_dashes(report: Lint) -> None:
-    """Join the faults of objects before a missing dash, which makes their type an object, too."""
-    types = {item.name for item in report.domain.types}
-    objects = (*report.domain.constants, *(report.problem.objects if report.problem else ()))
-    wrong = _of_wrong_types(report)
-    for item in objects if wrong else ():
-        if item.name not in types:
-            continue
-        group = {other.name for other in objects if other.types == item.types}
-        own = [fault for fault in wrong if fault.message.split("'")[1] in group]
-        if own and item.span is not None:
-            message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
-            edit = replaced(item.span, f"- {item.name}")
-            alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
-            first = fault_at(item.span, ERROR, "typed-list", message).corrected(edit, alone)
-            gone = set(own)
-            report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
-            return
+def _join_misfits(report: Lint, of_names: bool) -> None:
+    """Tell a wrong type in a declaration instead of the faults it causes: of names, or of parameters of predicates."""
+    arguments, left = report.arguments, {*report.faults}
+    if arguments is None or not report.misfits:
+        return
+    order, lists = arguments.order, _lists(report)
+    own, other = ("argument", "parameter") if of_names else ("parameter", "argument")
+
+    def fits(types: Types, other: Types) -> bool:
+        return order.fits(types, other, True) if of_names else order.fits(other, types)
+
+    found: dict[int, list[tuple[Fault, Misfit]]] = {}
+    for fault, misfit in report.misfits:
+        if fault in left and getattr(misfit, own).span is not None:
+            found.setdefault(id(getattr(misfit, own)), []).append((fault, misfit))
+    groups: dict[tuple[int, Types, Types], list[tuple[Fault, Misfit]]] = {}
+    for key, several in found.items():
+        others = {getattr(misfit, other).types for _, misfit in several}
+        types = next((each for each in sorted(others) if all(fits(each, other) for other in others)), None)
+        if types is not None and all(of_names and fits(types, right) for right in arguments.right.get(key, ())):
+            groups.setdefault((id(lists[key]), getattr(several[0][1], own).types, types), []).extend(several)
+    for (_, old, types), several in groups.items():
+        causes = {fault.message if of_names else id(lists[id(misfit.argument)]) for fault, misfit in several}
+        wrong = {id(getattr(misfit, own)) for _, misfit in several}
+        run = [each for each in lists[id(getattr(several[0][1], own))] if each.types == old]
+        dashless = [each for each in run if each.name in order.names]
+        faults = [fault for fault, _ in several]
+        if dashless:
+            _replace(report, faults, _without_dash(dashless))
+        elif len(causes) > 1:
+            whose = "" if of_names else f" of the {several[0][1].what}"
+            _replace(report, faults, _slip(run, wrong, types, faults, whose))
 
 
-def _of_wrong_types(report: Lint) -> list[Fault]:
-    wrong = [fault for fault in report.faults if fault.code == "wrong-type"]
-    return [fault for fault in wrong if fault.message.startswith("the object")]
+def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
+    """Return the list in which each name is declared, by the `id` of its declaration."""
+    domain, problem = report.domain, report.problem
+    lists: list[tuple[TypedName, ...]] = [domain.constants, problem.objects if problem else ()]
+    lists += [each.parameters for each in domain.actions] + [each.parameters for each in domain.functions]
+    lists += [each.parameters for each in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]
+    lists += [node.parameters for node in report.nodes() if isinstance(node, Exists | Forall)]
+    return {id(each): own for own in lists for each in own}
 
 
-def _join_untyped(report: Lint) -> None:
-    """Join the faults of all objects that have a wrong type because they were declared without one."""
-    untyped = {item.name for item in (report.problem.objects if report.problem else ()) if item.types == OBJECT}
-    own = [fault for fault in _of_wrong_types(report) if fault.message.split("'")[1] in untyped]
-    names = list(dict.fromkeys(fault.message.split("'")[1] for fault in own))
-    types = list(dict.fromkeys(fault.message.split("'")[-2] for fault in own))
-    if len(own) > 1:
-        write = f"- {types[0]} after {'it' if len(names) == 1 else 'them'}" if len(types) == 1 else "- TYPE after each"
-        have = "has" if len(names) == 1 else "have"
-        message = f"{listing(repr(name) for name in names)} {have} no type in (:objects ...): write {write}"
-        joined = own[0].replace(message=message, places=len(own))
-        _replace(report, own, joined)
+def _without_dash(names: list[Any]) -> Fault:
+    """Return the fault for the first of some types that stand among objects; of several, one may hide the others."""
+    name, span = names[0].name, names[0].span
+    message = f"'{name}' is a type, and stands here as an object: write - {name}"
+    return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
+
+
+def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
+    """Return the fault for those names of one type that are used as another; only these are `wrong`."""
+    names = [each for each in run if id(each) in wrong]
+    start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
+    word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
+    shown = [repr(each.name) for each in names[:_MOST_LINES]]
+    shown += [f"{len(names) - _MOST_LINES} more"] if len(names) > _MOST_LINES else []
+    now = "not given" if untyped else listing(map(repr, run[0].types), "or")
+    torn = names == run[start : start + len(names)] and (untyped or (start == 0 and len(names) < len(run)))
+    message = f"the type of {listing(shown)}{whose} is {now}, where '{word}' is wanted: write - {word}"
+    message += f" after '{last.name}'" if torn else ""
+    edit = edit_of(last.span.source, last.span.end, last.span.end, f" - {word}") if torn else None
+    worst = min(faults, key=lambda fault: fault.severity)
+    told = fault_at(names[0].span, worst.severity, worst.code, message).corrected(edit, sure=False)
+    return told.replace(places=len(faults))
 
 
 def _without_sections(report: Lint) -> list[Fault]:

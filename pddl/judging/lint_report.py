@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
 from unpuzzle.pddl.node import Node, Source, Span
 from unpuzzle.pddl.reading.lexer import TokenSpan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
     from unpuzzle.pddl.formulas import Atom
+    from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
     from unpuzzle.pddl.semantics import Semantics
 
 
@@ -28,6 +31,8 @@ class Lint:
         self.problem = problem
         self.denied = denied
         self.faults: list[Fault] = []
+        self.arguments: Arguments | None = None
+        self.misfits: list[tuple[Fault, Misfit]] = []
         self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
@@ -41,6 +46,16 @@ class Lint:
             folded = folded_problem(problem, domain, self.tick).trusted(domain)
             self._semantics = Semantics(Task(domain, folded), limits=self.tick)
         return self._semantics
+
+    def nodes(self) -> Iterator[Any]:
+        """Yield all parts of all conditions and effects."""
+        for action in self.domain.actions:
+            yield from walk(action.precondition)
+            yield from walk(action.effect)
+        for axiom in self.domain.axioms:
+            yield from walk(axiom.body)
+        if self.problem:
+            yield from walk(self.problem.goal)
 
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True

@@ -88,7 +88,7 @@ def warnings(reading: Reading) -> list[Fault]:
     return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
 
 
-LET_MORE_HAPPEN = frozenset(("not-deleted", "delete-unasked", "equal-arguments"))
+LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
 """Codes of suspicions that are no reasons for the lack of a plan, unless the task asks for what is false."""
 
 

@@ -17,6 +17,7 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
+from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.words import Vocabulary, corrected, count
 
@@ -208,9 +209,30 @@ def _check_types(domain: Domain, report: Report) -> None:
             continue
         elif declared.name in (above := ancestors(declared.types, parents)):
             circles |= above
+            runs = runs_over_lines(domain.types) if declared.name in declared.types else ()
+            run = next((run for run in runs if declared in run), [])
+            line = [item for item in run if item.span.line <= run[run.index(declared)].span.line]
+            if len(line) < len(run):
+                message = f"the type '{declared.name}' is its own ancestor, as it gets the type of the next line"
+                message += f": write - object after '{line[-1].name}'"
+                report("type-circle", message, line[-1], line[-1].name, f"{line[-1].name} - object", False)
+                continue
             way = " and ".join(f"{name} is of type {parent}" for name, parent in _circle(declared.name, parents))
             message = f"the type '{declared.name}' is its own ancestor: {way}; take one of these out"
             report("type-circle", message, declared, declared.name)
+
+
+def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
+    """Yield names that share a `- TYPE` and stand on several lines, as if the first lines lacked theirs."""
+    run: list[Any] = []
+    for item in (*types, None):
+        spans: tuple[Any, Any] = run[-1].span if run else None, item.span if item else None
+        if item and all(isinstance(span, TokenSpan) for span in spans) and spans[0].token + 1 == spans[1].token:
+            run.append(item)
+            continue
+        if len(run) > 1 and run[0].types != OBJECT and run[0].span.line < run[-1].span.line:
+            yield run
+        run = [item]
 
 
 def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ and asks about the rest.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
@@ -25,9 +26,11 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
+from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint
+from unpuzzle.pddl.judging.names import runs_over_lines
 from unpuzzle.pddl.node import Node
-from unpuzzle.pddl.nodes import GroundAction, Problem
+from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
@@ -43,7 +46,7 @@ PLACE_WORDS = frozenset("at in on inside here there position pos location loc wh
 def check_names_used(report: Lint) -> None:
     """Report predicates named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
-    used = {node.predicate for node in _nodes(report) if isinstance(node, Atom)} | {
+    used = {node.predicate for node in report.nodes() if isinstance(node, Atom)} | {
         effect.atom.predicate for action in domain.actions for effect in single_effects(action)
     }
     for predicate in domain.predicates:
@@ -62,13 +65,35 @@ def check_names_used(report: Lint) -> None:
     lists = [*(predicate.parameters for predicate in domain.predicates), domain.constants]
     lists += [function.parameters for function in domain.functions]
     lists += [action.parameters for action in domain.actions]
-    lists += [node.parameters for node in _nodes(report) if isinstance(node, Exists | Forall)]
+    lists += [node.parameters for node in report.nodes() if isinstance(node, Exists | Forall)]
     lists += [problem.objects] if problem else []
     of_use = {name for names in lists for named in names for name in ancestors(named.types, parents)}
     for declared in domain.types:
         below_a_used = not problem and not of_use.isdisjoint(ancestors((declared.name, "object"), parents))
         if declared.name not in of_use and not below_a_used and declared.name != "object":
             report.warning("unused-type", f"the type '{declared.name}' is never used", declared, declared.name)
+
+
+def check_lines_of_types(report: Lint) -> None:
+    """Report types on a line without a `- TYPE`, if nothing treats them as the type of the next line."""
+    runs = list(runs_over_lines(report.domain.types))
+    if not runs:
+        return
+    arguments = Arguments(Lint(report.domain, report.problem))
+    arguments.check_domain()
+    arguments.check_problem(thorough=True)
+    above = arguments.order.above
+    pairs = [(set().union(*map(above, own)), {*expected}) for own, expected in arguments.pairs]
+    seen = set[str]().union(*(own for own, _ in pairs))
+    for run in runs:
+        parents = set[str]().union(*map(above, run[0].types)) - {"object"}
+        treated = set[str]().union(*(own for own, expected in pairs if expected & parents))
+        stop = next((item for item in run if item.name in treated), run[-1])
+        line = [item for item in run if item.span.line < stop.span.line]
+        if line and treated and seen.issuperset(item.name for item in line):
+            names, parent = listing([repr(item.name) for item in line], "or"), listing(map(repr, run[0].types), "or")
+            message = f"nothing treats {names} as {parent}, the type of the next line: is '- object' missing here?"
+            report.warning("type-line", message, line[-1], line[-1].name, f"{line[-1].name} - object", sure=False)
 
 
 def check_objects_used(report: Lint) -> None:
@@ -101,12 +126,13 @@ def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
 
 def check_effects(report: Lint) -> None:
     """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
+    told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
         schema = Schema(action)
         for delete in schema.deletes:
             needs = schema.needs(delete)
             same = [each for each in schema.adds if each.atom == delete.atom and schema.needs(each) <= needs]
-            if any(set(delete.parameters).issuperset(each.parameters) for each in same):
+            if action.name not in told and any(set(delete.parameters).issuperset(each.parameters) for each in same):
                 message = f"'{action.name}' adds and deletes {delete.atom}: it is true afterwards"
                 report.warning("added-and-deleted", message, delete.atom)
         if not schema.deletes and all(each.atom in schema.needs(each) for each in schema.adds):
@@ -127,6 +153,66 @@ def _opposites(condition: Node) -> Atom | None:
         if atom in true or (atom.predicate == "=" and len(set(atom.arguments)) == 1):
             return atom
     return None
+
+
+def check_parameters(report: Lint) -> None:
+    """Report parameters from or to which an action moves a thing, and of which it asks nothing."""
+    changed = _changed(report)
+    moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
+    ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}
+    for action in report.domain.actions:
+        parts = [part for part in conjuncts(action.precondition) if not isinstance(part, Not)]
+        atoms = [node for part in parts for node in walk(part) if isinstance(node, Atom)]
+        names = {name for atom in atoms for name in atom.arguments}
+        for delete, add, old, new in _moves(action):
+            kind = add.predicate, add.arguments.index(new.name), old.types, new.types
+            moves.append((action, names, kind, delete, add, old.name, new.name))
+            for atom in parts:
+                if isinstance(atom, Atom) and not changed[atom.predicate] and {old.name, new.name} <= {*atom.arguments}:
+                    ways[kind] = action, atom
+    for action, names, key, delete, add, before, after in moves:
+        if before not in names:
+            message = f"'{action.name}' makes {delete} false, and asks for nothing that has {before}"
+            report.warning("unbound-parameter", message, delete, before)
+        elif after not in names and key in ways:
+            sibling, atom = ways[key]
+            message = f"'{action.name}' makes {add} true, and nothing that it asks for relates {after} to {before}"
+            message += f", as {atom} does in '{sibling.name}'"
+            report.warning("unbound-parameter", message, add, after)
+
+
+def _changed(report: Lint) -> Counter[str]:
+    """Return how many single effects each predicate has."""
+    return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
+
+
+def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
+    """Yield the atoms that an action always deletes and adds, if they differ in one argument: two parameters."""
+    always = [each for each in single_effects(action) if not each.parameters and not each.conditions]
+    names = {each.name: each for each in action.parameters}
+    for delete in [each.atom for each in always if not each.adds]:
+        for add in [each.atom for each in always if each.adds and each.atom.predicate == delete.predicate]:
+            differing = [pair for pair in zip(delete.arguments, add.arguments, strict=True) if pair[0] != pair[1]]
+            if len(differing) == 1 and names.keys() >= {*differing[0]}:
+                yield delete, add, names[differing[0][0]], names[differing[0][1]]
+
+
+def check_forall(report: Lint) -> None:
+    """Report an effect `(forall (?x) (and (p ?x) ...))` in which (p ?x) is probably a condition."""
+    changed, start = _changed(report), {atom.predicate for atom in report.problem.init} if report.problem else None
+    for action in report.domain.actions:
+        for node in effects(action.effect):
+            parts = list(conjuncts(node.body)) if isinstance(node, Forall) else []
+            if len(parts) < 2 or not isinstance(first := parts[0], Atom):
+                continue
+            names = [each.name for each in node.parameters if each.name in first.arguments]
+            given = len(first.arguments) > 1 if start is None else first.predicate in start
+            if names and (Not(first) in parts or (given and changed[first.predicate] == 1)):
+                message = (
+                    f"'{action.name}' makes {first} true for every {listing(names)}, as 'and' joins effects:"
+                    f" if it is a condition, write (when {first} ...)"
+                )
+                report.warning("forall-and", message, first)
 
 
 def check_leaks(report: Lint) -> None:
@@ -183,7 +269,7 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
     keeps them apart, and nothing else in domain and problem relates an object to itself by that predicate.
     """
     init = report.problem.init if report.problem else ()
-    atoms = [*init, *(node for node in _nodes(report) if isinstance(node, Atom))]
+    atoms = [*init, *(node for node in report.nodes() if isinstance(node, Atom))]
     twice = {atom.predicate for atom in atoms if len({*atom.arguments}) < len(atom.arguments)}
     exclusive = [each for each in invariants.proved if all(len(atoms) < 2 for atoms in counted(each, init).values())]
     for schema in invariants.schemas:
@@ -346,16 +432,6 @@ def check_bare_functions(report: Lint) -> None:
             report.warning("bare-function", message, term, None, str(term))
 
 
-def _nodes(report: Lint) -> Iterator[Node]:
-    for action in report.domain.actions:
-        yield from walk(action.precondition)
-        yield from walk(action.effect)
-    for axiom in report.domain.axioms:
-        yield from walk(axiom.body)
-    if report.problem:
-        yield from walk(report.problem.goal)
-
-
 def asks_for_what_is_false(report: Lint) -> bool:
     """Return whether a condition may need an atom to be false; then an atom too many may be why there is no plan."""
     conditions = [axiom.body for axiom in report.domain.axioms]
@@ -368,8 +444,11 @@ def asks_for_what_is_false(report: Lint) -> bool:
 
 SUSPICIONS: tuple[Callable[[Lint], None], ...] = (
     check_names_used,
+    check_lines_of_types,
     check_objects_used,
+    check_forall,
     check_effects,
+    check_parameters,
     check_leaks,
     check_goal,
     check_bare_functions,

@@ -142,7 +142,8 @@ class Expressions:
             if head in TRAJECTORIES:
                 self.refuse(f"the trajectory constraint '({head} ...)' is not supported", ":constraints", item)
             if head in CONNECTIVES:
-                self.fail("effect-as-condition", f"'{head}' is an effect: expected a condition", item, 0)
+                instead = "in a condition, write (imply ...)" if head == "when" else "expected a condition"
+                self.fail("effect-as-condition", f"'{head}' is an effect: {instead}", item, 0)
         return self.atom(item)
 
     def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:

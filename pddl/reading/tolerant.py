@@ -37,6 +37,7 @@ MEANT_AS_EFFECT = {
 }
 
 
+IMPLY = "'when' is an effect: in a condition, write (imply ...)"
 FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
 
@@ -60,6 +61,9 @@ class TolerantExpressions(TolerantLists):
             return self._listed(item, self.condition, (":adl", "disjunctive", "(or", "(imply"))
         if len(item) == 3 and item[1] in ("=", "==", "!=", "<>") and isinstance(item[0], str):
             return self._infix(form, index, item)
+        if item[:1] == ["when"] and len(item) > 2 and "when" not in self.predicates:
+            self.note("effect-as-condition", IMPLY, item, 0, self.instead(item, 0, "imply"), sure=False)
+            return self.compound(item, "imply")
         head = self._meant(item, MEANT, CONDITIONS, "a condition")
         return self.compound(item, head) if head in CONDITIONS else super().condition(form, index)
 
@@ -79,6 +83,9 @@ class TolerantExpressions(TolerantLists):
             while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
                 last += 1
             words = " ".join(map(str, form[index : last + 1]))
+            if item in ("or", "imply", "when") and last + 1 < len(form):
+                right = "imply" if item == "when" and what == "a condition" else item
+                self.fail("no-brackets", f"brackets are missing: write ({right} ...)", form, index)
             if item in ("!", "~", "-", "not") and last + 1 < len(form):
                 span = self.span(form, last + 1)
                 fix = self.around(form, index, last + 1, "(not ")

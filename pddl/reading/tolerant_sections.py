@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
+from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.lexer import Form, Text
 from unpuzzle.pddl.reading.matching import matching_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
-from unpuzzle.pddl.reading.tolerant import TolerantExpressions
+from unpuzzle.pddl.reading.tolerant import IMPLY, TolerantExpressions
 from unpuzzle.words import corrected, nearest
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def is_sure(word: str, near: str, known: tuple[str, ...]) -> bool:
     return near in (_WORDS.get(keyword), keyword, corrected(keyword, known))
 
 
+BARE = ("or", "imply", "forall", "exists", "when")
+"""Connectives that are noticed without their brackets: `(:goal or (p) (q))`."""
+
+
 class TolerantSections(TolerantExpressions, Sections):
     """Reads the common form of domains and problems."""
 
@@ -62,7 +67,7 @@ class TolerantSections(TolerantExpressions, Sections):
             brackets = Brackets(source, self.kind, predicates, tick)
             self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
         self.tick, self.predicates, self.starts = tick, predicates, {}
-        self._moves: dict[tuple[int, int], Sequence[int]] = {}
+        self._moves: dict[tuple[int, int], Sequence[int] | Form] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 
     def _header(self) -> str:
@@ -175,6 +180,20 @@ class TolerantSections(TolerantExpressions, Sections):
     def several(self, form: Form, first: int, last: int, what: str, sure: bool = True) -> None:
         """Note several conditions or effects in the place of one."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
+        if (head := form[first]) in BARE:
+            effect = what == "effect"
+            right = {("when", False): "imply", ("imply", True): "when"}.get((head, effect), str(head))
+            start, end = self.span(form, first), self.span(form, last).end
+            fix = start.start, end, f"({right}{self.source.text[start.end : end]})"
+            code, message = "no-brackets", f"brackets are missing: write ({right} ...)"
+            if right == "imply" != head:
+                code, message = "effect-as-condition", IMPLY
+            elif effect and right not in EFFECTS:
+                code, message, right = "condition-as-effect", f"'{head}' is a condition: expected an effect", "and"
+            self.note(code, message, form, first, fix if right != "and" else None, sure=right == head)
+            inner = self._moves[form.at, first] = Form([right, *(form[first + 1 : last + 1] if right != "and" else ())])
+            inner.at = start.token - 1
+            return
         if words:  # `(p) and (q)`, `and (p) (q)`
             forms = [at for at in range(first, last + 1) if at not in words]
             texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in forms]
@@ -190,16 +209,24 @@ class TolerantSections(TolerantExpressions, Sections):
         """Return whether some items are several conditions or effects without a leading `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
+        if words[:1] == items[:1] and len(words) == 1 and words[0] in BARE:
+            return len(items) > 1
         return len(items) - len(words) > (0 if words else 1) and set(words) <= {"and", "&", "&&"}
 
     def condition(self, form: Form, index: int) -> Condition:
         moved = self._moves.pop((form.at, index), None)
+        if isinstance(moved, Form):
+            nothing: Condition = And()
+            return self.tolerant(lambda: self.compound(moved, str(moved[0])), nothing)
         if moved is None:
             return super().condition(form, index)
         return And(tuple([super(TolerantSections, self).condition(form, at) for at in moved]))
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Any:
         moved = self._moves.pop((form.at, index), None)
+        if isinstance(moved, Form):
+            nothing: Any = And()
+            return self.tolerant(lambda: self.compound_effect(moved, str(moved[0]), nested), nothing)
         if moved is None:
             return super().effect(form, index, nested)
         return And(tuple([super(TolerantSections, self).effect(form, at, nested) for at in moved]))

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import Condition
+from unpuzzle.pddl.formulas import Condition, TypedName
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.names import Names
 from unpuzzle.pddl.node import Node, Span
@@ -33,7 +33,7 @@ def read_condition(
         report = _Report(domain)
         Names(domain, report.error).condition(condition, frozenset(types) | free_variables(condition) | set(objects))
         arguments = Arguments(report)
-        arguments.walk(condition, arguments.constants | {name: [own] for name, own in types.items()})
+        arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
     except (ParseError, UnsupportedFeature) as error:
         shown = span.source.line(error.line) if error.line else None
         raise ParseError(

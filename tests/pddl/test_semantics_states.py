@@ -68,7 +68,7 @@ def test_a_state_means_the_same_without_its_static_atoms(rooms):
         ("(go r1 r3)", "(door r1 r3) is false (static: no action changes it)"),
         ("(go r2 r3)", "(at r2) is false"),
         ("(go r1 r1)", "(door r1 r1) is false (static: no action changes it)"),
-        ("(wait)", "for ?r = r1: (at r1) holds, but no objects satisfy (exists (?b) (ball-at ?b r1))"),
+        ("(wait)", "for ?r = r1: (at r1) holds, but no objects satisfy (exists (?b - ball) (ball-at ?b r1))"),
     ],
 )
 def test_the_literal_that_fails_is_named(rooms, action, reason):

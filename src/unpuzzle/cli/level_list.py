@@ -104,7 +104,10 @@ def answer_for(
     if all(text.count("\n") == 1 for text in texts):
         return Answer(code, fields, "".join(texts), complaint)
     if not options.quiet:
-        texts = [f"; {n}: {_difficulty(generation.game, level)}\n{level.text}" for n, level in enumerate(generation.levels, 1)]
+        texts = [
+            f"; {n}: {_difficulty(generation.game, level)}\n{level.text}"
+            for n, level in enumerate(generation.levels, 1)
+        ]
     return Answer(code, fields, "\n".join(texts), complaint)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from itertools import groupby
+from math import isfinite
+from numbers import Real
 from typing import Any
 
-from unpuzzle.words import shorten
+from unpuzzle.words import cut, shorten
 
 Point = tuple[float, float]
 """A place: x to the right, y down, in cells."""
@@ -44,6 +47,26 @@ UPON: dict[str, tuple[str, ...]] = {
 WORDS = ("ink", "mark", "label")
 """The roles for text."""
 COLOUR = re.compile("#[0-9a-f]{6}")
+SIZES = ("width", "height", "radius", "size", "thick")
+"""The attributes of shapes that are 0 or more."""
+_KINDS = {"float": (Real, "a number"), "str": (str, "a text"), "bool": (bool, "True or False")}
+"""By annotation of an attribute, the class of its values, and its name in messages."""
+
+
+def require_role(role: object) -> None:
+    """Raise ValueError for what is not a role, nor empty."""
+    if role != "" and role not in ROLES:
+        raise ValueError(f"{cut(repr(role), 60)} is not a role: the roles are {', '.join(ROLES)}")
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, Real) and isfinite(value)
+
+
+@cache
+def _checked(shape: type[Shape]) -> list[tuple[str, type, str]]:
+    """Return the attributes of a class of shapes that are plain values, each with the class of its values."""
+    return [(field.name, *_KINDS[str(field.type)]) for field in fields(shape) if str(field.type) in _KINDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +79,16 @@ class Shape:
         return "", ""
 
     def __post_init__(self) -> None:
+        """Raise ValueError for a wrong argument, which would break a picture far from the line that is to blame."""
+        for name, kind, noun in _checked(type(self)):
+            value = getattr(self, name)
+            if not (is_number(value) if kind is Real else isinstance(value, kind)):
+                takes = ", ".join([field.name for field in fields(self) if not field.kw_only])
+                raise ValueError(f"{type(self).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")
+            if name in SIZES and value < 0:
+                raise ValueError(f"{type(self).__name__}: {name} is {value}, which is less than 0")
         for role in self.roles:
-            if role and role not in ROLES:
-                raise ValueError(f"{shorten(role)} is not a role: the roles are {', '.join(ROLES)}")
+            require_role(role)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +136,16 @@ class Path(Painted):
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
         """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
-        Painted.__init__(self, **paint)
-        object.__setattr__(self, "trains", tuple([tuple(train) for train in trains]))
+        try:
+            taken = [tuple(train) for train in trains]
+            sound = all([len(point) == 2 and all(map(is_number, point)) for train in taken for point in train])
+        except TypeError:
+            sound = False
+        if not sound:
+            raise ValueError(f"Path takes trains such as [(0, 0), (1, 0.5)], not {cut(repr(trains), 60)}")
+        object.__setattr__(self, "trains", tuple([train for train in taken if train]))
         object.__setattr__(self, "closed", closed)
+        Painted.__init__(self, **paint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +190,7 @@ class Pixels(Shape):
     height: float = 1
 
     def __post_init__(self) -> None:
+        Shape.__post_init__(self)
         rows = tuple([tuple(row) for row in self.rows])
         object.__setattr__(self, "rows", rows)
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:

@@ -28,7 +28,7 @@ from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.walks import distances
-from unpuzzle.words import count, listing, shorten
+from unpuzzle.words import listing, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}

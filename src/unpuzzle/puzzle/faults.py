@@ -9,8 +9,9 @@ or its first positions:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from numbers import Real
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from unpuzzle.puzzle.capabilities import (
     Constrained,
     Generating,
     HasHeuristics,
+    Pictured,
     Symmetric,
     Translated,
     completed,
@@ -150,10 +152,32 @@ def broken_game(game: Game) -> GameFault | None:
         ("heuristics", heuristics, _maps(heuristics, Heuristic), "mapping from names to heuristics"),
         ("options", options, _maps(options, Option), "mapping from names to options"),
     )
+    checks += tuple([(name, value := getattr(game, name), sound(value), what) for name, sound, what in _ATTRIBUTES])
     for name, value, sound, what in checks:
         if not sound:
             return GameFault(f"{name} is {_shown(value)}, which is not a {what}", file=file_of(game))
+    for name, option in options.items():
+        if name != option.name:
+            return GameFault(f"options[{name!r}] has the name {option.name!r}", file=file_of(game))
     return None
+
+
+def _are(kind: type, value: object) -> bool:
+    return isinstance(value, tuple | list) and all(isinstance(part, kind) for part in value)
+
+
+_TEXTS = partial(_are, str)
+_ATTRIBUTES: tuple[tuple[str, Callable[[object], bool], str], ...] = (
+    *[(name, lambda value: isinstance(value, str), "text") for name in ("planner", "author", "homepage")],
+    ("siblings", _TEXTS, "tuple of names"),
+    ("compass", _TEXTS, "tuple of moves"),
+    (
+        "formats",
+        lambda value: isinstance(value, Mapping) and all(map(callable, value.values())),
+        "mapping to functions",
+    ),
+)
+"""Attributes of games, each with the test of its value, and what it is."""
 
 
 def _maps(value: object, kind: type) -> bool:
@@ -291,11 +315,18 @@ def _look_at_values(position: Position) -> None:
     """Check text, goal, picture and equality."""
     _ask(position, "__str__", kind=str, what="not a string")
     _ask(position, "solved", kind=bool, what="neither True nor False")
+    if offered(position, Pictured) is not None:
+        _look_at_picture(position)
     _ask(position, "draw", kind=str, what="not a string")
     _ask(position, "__hash__", kind=int, what="not a number")
     reason = _ask(position, "impossible")
     sound = reason is None or (isinstance(reason, str) and bool(reason))
     _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
+    remarks = _ask(position, "remarks")
+    _require(_TEXTS(remarks), position, "remarks", "", remarks, "which is not a tuple of sentences")
+    parts = _ask(position, "walker_and_rest")
+    sound = parts is None or (_are(Hashable, parts) and len(parts) == 2 and _hashable(parts))
+    _require(sound, position, "walker_and_rest", "", parts, "which is neither None nor two values with hashes")
     itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
 
@@ -305,15 +336,56 @@ def _look_at_capabilities(position: Position) -> None:
     from unpuzzle.constraints import Constraints
 
     guided = offered(position.game, HasHeuristics)
-    for heuristic in guided.heuristics.values() if guided else ():
-        if heuristic.unfit(position) is None:
-            heuristic.watched(lambda: None)(position)
+    for name, heuristic in guided.heuristics.items() if guided else ():
+        try:
+            if heuristic.unfit(position) is None:
+                heuristic.watched(lambda: None)(position)
+        except UnpuzzleError:
+            raise
+        except Exception as error:
+            raise _BrokenPromise(position.game, f"heuristics[{name!r}].estimate", "...", error, "") from error
     for capability, method, kind in (Constrained, "constraints", Constraints), (Symmetric, "symmetries", Iterable):
         if offered(position, capability) is not None:
             try:
                 _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
             except UnpuzzleError:
                 continue
+    if offered(position, Symmetric) is not None:
+        images = list(_ask(position, "symmetries"))
+        sound = bool(images) and all(isinstance(image, Position) for image in images)
+        _require(sound, position, "symmetries", "", images, "which are not positions, itself among them")
+
+
+def _look_at_picture(position: Position) -> None:
+    """Check the ground, the pieces on it, and what stands beside the picture."""
+    from unpuzzle.drawing import Ground
+
+    ground = _ask(position, "ground", kind=Ground, what="not a Ground")
+    pieces = _ask(position, "pieces", kind=Sequence, what="not a tuple of pieces")
+    for piece in pieces:
+        sound = isinstance(piece, tuple) and len(piece) == 4 and _hashable(piece)
+        sound = sound and isinstance(piece[1], Real) and isinstance(piece[2], Real)
+        _require(sound, position, "pieces", "", piece, "which is not (look, row, column, kind)")
+        _require(piece[0] in ground.looks, position, "pieces", "", piece, f"and there is no look {piece[0]!r}")
+        there = not ground.places or piece[1:3] in ground.places
+        _require(there, position, "pieces", "", piece, "a place that is not among the places of the ground")
+    notes = _ask(position, "notes")
+    sound = isinstance(notes, Sequence) and all(_is_note(note) for note in notes)
+    _require(sound, position, "notes", "", notes, "which are not headings, each with a list of lines")
+    _ask(position, "keyboard", kind=Mapping, what="not a mapping")
+    _hashable(_ask(position, "seen")) or _require(False, position, "seen", "", [], "which has no hash")
+
+
+def _is_note(note: object) -> bool:
+    return isinstance(note, Sequence) and len(note) == 2 and isinstance(note[0], str) and _TEXTS(note[1])
+
+
+def _hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _look_at_pddl(position: Position) -> None:

@@ -25,6 +25,7 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import Opened, open_text
+from unpuzzle.words import count
 
 COUNT = 6
 """The number of similar levels made at once."""

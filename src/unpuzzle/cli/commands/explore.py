@@ -166,11 +166,13 @@ def _difficulty(difficulty: Difficulty) -> Iterator[str]:
         yield f"{'lost':<12} {soonest}{late}"
 
 
-def _best(search: SearchAnswer | None, objective: str, subject: Position | Task) -> Iterator[str]:
+def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator[str]:
     """Yield the figures of a solution that is best for another objective than the least cost."""
     if search is not None:
         known = search.cost is not None and search.pushes is not None
-        figures = f"{count(search.pushes or 0, *noun_of_pushes(subject))}, cost {search.cost}" if known else search.message
+        figures = (
+            f"{count(search.pushes or 0, *noun_of_pushes(subject))}, cost {search.cost}" if known else search.message
+        )
         yield f"{'best for':<12} {objective}: {figures or 'not known'}"
 
 

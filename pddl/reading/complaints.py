@@ -41,7 +41,10 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
 
 
 def decoded(data: bytes, name: str | None) -> str:
-    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8."""
+    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8.
+
+    Comments may be in Latin-1.
+    """
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     bad = data.find(b"\0")
@@ -50,8 +53,24 @@ def decoded(data: bytes, name: str | None) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
+        if (text := with_foreign_comments(data)) is not None:
+            return text
         message = f"this is not UTF-8 text: it has the byte 0x{data[error.start]:02x}"
         raise _bad_byte(message, data, error.start, name) from None
+
+
+def with_foreign_comments(data: bytes) -> str | None:
+    """Return a text in UTF-8 but for comments, which may be in Latin-1; None if something else is not UTF-8."""
+    lines = []
+    for line in data.split(b"\n"):
+        content, mark, comment = line.partition(b";")
+        try:
+            lines.append(line.decode())
+        except UnicodeDecodeError:
+            if not content.isascii():
+                return None
+            lines.append((content + mark).decode() + comment.decode("latin-1"))
+    return "\n".join(lines)
 
 
 def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> ParseError:

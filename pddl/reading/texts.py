@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.complaints import with_foreign_comments
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
@@ -224,6 +225,8 @@ def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
     try:
         return data.decode("utf-8-sig"), []
     except UnicodeDecodeError as error:
+        if (known := with_foreign_comments(data.removeprefix(b"\xef\xbb\xbf"))) is not None:
+            return known, []
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
             raise ValueError("bytes that are not text") from None

@@ -50,6 +50,9 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
+            if opened is None and not start and steps and steps[-1].start:
+                between = source.text[source.offsets(number - 1)[1] : source.offsets(number)[0]]
+                start = "" if "\n" in between else steps[-1].start  # `0: (a) (b)`, steps at the same time
             if opened is not None:
                 steps.append(Timed(_step(source, opened, words), start))
                 start = ""
@@ -95,6 +98,10 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         lacking = next(timed.step for timed in steps if not timed.start)
         raise parse_error(f"{lacking} has no time, but other steps have, and their order is not that of the text",
                           lacking.span)  # fmt: skip
+    anew = [at for at in range(1, len(starts)) if starts[at] < starts[at - 1]]
+    if anew and all(starts[at] == starts[0] == min(starts) for at in anew):
+        message = f"the times begin anew at {steps[anew[0]].step}: is this more than one plan? Keep one of them"
+        raise parse_error(message, steps[anew[0]].step.span)
     order = sorted(range(len(steps)), key=starts.__getitem__)  # stable: equal times stay in the order of the text
     ends = [starts[number] + Fraction(steps[number].duration or 0) for number in order]
     together: list[tuple[int, int]] = []

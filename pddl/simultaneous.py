@@ -10,7 +10,9 @@ from itertools import permutations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.formulas import Atom, Exists, Forall, Not, When, effects, walk
+from unpuzzle.pddl.formulas import Atom, walk
+from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.record import Record
 from unpuzzle.words import listing
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 8
 """The most steps of which all orders are tried: 1,024 steps in 256 states at most."""
+
+CURE = "give each of them a time of its own"
 
 
 class Access(Record):
@@ -40,6 +44,11 @@ class Access(Record):
         return any(_may_be_equal(one, two) for ones, twos in pairs for one in ones for two in twos)
 
 
+def _may_be_equal(one: Atom, other: Atom) -> bool:
+    pairs = zip(one.arguments, other.arguments, strict=False)
+    return one.predicate == other.predicate and all(a == b or "?" in (a[0], b[0]) for a, b in pairs)
+
+
 def require_any_order(semantics: Semantics, state: State, actions: Sequence[GroundAction]) -> None:
     """Raise ParseError if the order of steps that begin at the same time matters in a state.
 
@@ -51,10 +60,9 @@ def require_any_order(semantics: Semantics, state: State, actions: Sequence[Grou
         return  # an unknown action, or wrong arguments: no order of them can be carried out
     if not any(one.disturbs(other) for one, other in ticked(permutations(accesses, 2), semantics.types.tick)):
         return
-    names = listing(map(str, actions))
+    names = f"{listing(map(str, actions))} begin at the same time"
     if len(actions) > MOST_TRIED:
-        message = f"{names} begin at the same time, and there are too many orders to try"
-        raise parse_error(f"{message}: give each of them a time of its own", actions[0].span)
+        raise parse_error(f"{names}, and there are too many orders to try: {CURE}", actions[0].span)
     states: dict[frozenset[int], set[State]] = {frozenset(): {state}}
     stuck = False
     for _ in actions:
@@ -69,39 +77,17 @@ def require_any_order(semantics: Semantics, state: State, actions: Sequence[Grou
         states = after
     ends = set().union(*states.values())
     if ends and (stuck or len(ends) > 1):
-        message = f"{names} begin at the same time, but their order matters"
-        raise parse_error(f"{message}: give each of them a time of its own", actions[0].span)
+        raise parse_error(f"{names}, but their order matters: {CURE}", actions[0].span)
 
 
 def _access(semantics: Semantics, action: GroundAction) -> Access:
     schema, binding = semantics.schema(action)
-    parts = list(effects(schema.effect))
-    conditions = [schema.precondition, *(part.condition for part in parts if isinstance(part, When))]
-    formulas = [part for formula in (*conditions, schema.effect) for part in walk(formula)]
-    inner = {each.name for part in formulas if isinstance(part, Exists | Forall) for each in part.parameters}
-    binding = {name: value for name, value in binding.items() if name not in inner}
+    effect, precondition = substituted(schema.effect, binding), substituted(schema.precondition, binding)
+    effects = list(single_effects(schema.replace(parameters=(), effect=effect)))
+    conditions = [precondition, *(each for effect in effects for each in effect.conditions)]
     reads = [atom for condition in conditions for atom in walk(condition) if isinstance(atom, Atom)]
     if any(atom.predicate in semantics.derived_predicates for atom in reads):  # it may read all that axioms read
-        bodies = [axiom.body for axiom in semantics.task.domain.axioms]
-        reads += [_anywhere(atom) for body in bodies for atom in walk(body) if isinstance(atom, Atom)]
-    deletes = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
-    adds = [part for part in parts if isinstance(part, Atom) and not any(part is each for each in deletes)]
-    return Access(*(tuple([_bound(atom, binding) for atom in atoms]) for atoms in (reads, adds, deletes)))
-
-
-def _bound(atom: Atom, binding: dict[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
-
-
-def _anywhere(atom: Atom) -> Atom:
-    return Atom(atom.predicate, ("?",) * len(atom.arguments))
-
-
-def _may_be_equal(one: Atom, other: Atom) -> bool:
-    return one.predicate == other.predicate and all(
-        _may_stand_for(*pair) for pair in zip(one.arguments, other.arguments, strict=True)
-    )
-
-
-def _may_stand_for(*terms: str) -> bool:
-    return terms[0] == terms[1] or any(term.startswith("?") for term in terms)
+        named = [atom for axiom in semantics.task.domain.axioms for atom in walk(axiom.body) if isinstance(atom, Atom)]
+        reads += [Atom(atom.predicate, ("?",) * len(atom.arguments)) for atom in named]
+    adds, deletes = ([each.atom for each in effects if each.adds is sign] for sign in (True, False))
+    return Access(tuple(reads), tuple(adds), tuple(deletes))

@@ -13,7 +13,7 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    late words defaults walks entry_points record version files errors extras system facilities limits
+    late words defaults entry_points record version found_files files errors extras system facilities limits walks
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation

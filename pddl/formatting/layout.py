@@ -75,15 +75,14 @@ class _Writer:
 
     def aligned(self) -> list[str]:
         """Return the lines; comments behind neighbouring lines stand below each other."""
-        lines = list(self.lines)
+        lines, widths = list(self.lines), dict[int, int]()
+        for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
+            widest = 0
+            for at in numbers:
+                widest = max(widest, widths.get(at, self.trailing[at])) if at in self.trailing else 0
+                widths[at] = widest
         for at, column in self.trailing.items():
-            first = last = at
-            while first - 1 in self.trailing:
-                first -= 1
-            while last + 1 in self.trailing:
-                last += 1
-            width = max(self.trailing[number] for number in range(first, last + 1))
-            lines[at] = lines[at][:column].ljust(width) + lines[at][column:]
+            lines[at] = lines[at][:column].ljust(widths[at]) + lines[at][column:]
         return lines
 
     def item(self, item: Item, indent: int) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from unpuzzle.pddl.reading.lexer import Text, read_form
 
@@ -54,23 +55,20 @@ class Branch(Item):
     last: list[Comment] = field(default_factory=list)
     lines: int = 0
     """So many times its author began a line between its brackets."""
-    _bare: bool | None = None
 
-    @property
+    @cached_property
     def bare(self) -> bool:
-        if self._bare is None:
-            inside = any(item.above or item.trailing or not item.bare for item in self.items)
-            self._bare = not (inside or self.first or self.last)
-        return self._bare
+        inside = any(item.above or item.trailing or not item.bare for item in self.items)
+        return not (inside or self.first or self.last)
 
     @property
     def head(self) -> str:
         """Its first word in lower case; empty where it begins with a form."""
         return self.items[0].word.lower() if self.items else ""
 
-    @property
+    @cached_property
     def plain(self) -> bool:
-        """Whether all its items are words."""
+        """Whether all its items are words; to be asked for when it has all of them."""
         return all(item.word for item in self.items)
 
     def flat(self) -> str:

@@ -76,10 +76,12 @@ class Arguments:
             scope = self.inner(self.constants, action.parameters)
             used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
             self.unused(action.parameters, used, f"of '{action.name}'")
-            for index, parameter in enumerate(action.parameters):
-                if any(parameter.name == other.name for other in action.parameters[:index]):
+            earlier = set[str]()
+            for parameter in action.parameters:
+                if parameter.name in earlier:
                     message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
                     self.report.warning("parameter-twice", message, parameter)
+                earlier.add(parameter.name)
         for axiom in self.report.domain.axioms:
             scope = self.inner(self.constants, axiom.head.parameters)
             head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), span=axiom.head.span)

@@ -63,9 +63,9 @@ def check_repetitions(report: Lint) -> None:
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
     groups |= {"predicate": domain.predicates, "function": domain.functions}
+    others = [fault.message for fault in report.faults if fault.code in ("declared-differently", "type-circle")]
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
-            others = [fault.message for fault in report.faults if fault.code in ("declared-differently", "type-circle")]
             if any(f"'{node.name}'" in other or f"{node.name} is of type" in other for other in others):
                 continue
             report.warning("declared-twice", f"the {kind} '{node.name}' is declared twice", node, node.name)

@@ -50,6 +50,10 @@ class Fault(Shown, Record):
     places: int = 1
     suggestion: Edit | None = None
 
+    def corrected(self, edit: Edit | None, sure: bool) -> Fault:
+        """Return the fault with an edit as its correction or, unless it is sure, as a suggestion."""
+        return self.replace(fix=edit, suggestion=None) if sure else self.replace(fix=None, suggestion=edit)
+
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         return f"{place}: {self.severity}: {self.message}"

@@ -1,7 +1,7 @@
 """Joining faults with one cause: a slip in a declaration shows wherever its names are used.
 
 `joined` works on the results of the checks of `linting` for a domain and a problem, `told_once` on the faults of all
-texts: equal faults in several places are reported at the first place.
+texts: equal faults in several places are reported at the first place. `with_whole_words` judges their corrections.
 """
 
 from __future__ import annotations
@@ -77,9 +77,8 @@ def _join_dashes(report: Lint) -> None:
         if own and item.span is not None:
             message = f"'{item.name}' is a type, and stands here as an object: write - {item.name}"
             edit = replaced(item.span, f"- {item.name}")
-            first = fault_at(item.span, ERROR, "typed-list", message)
             alone = sum(other.name in types for other in objects) == 1  # else one correction hides the other fault
-            first = first.replace(fix=edit) if alone else first.replace(suggestion=edit)
+            first = fault_at(item.span, ERROR, "typed-list", message).corrected(edit, alone)
             gone = set(own)
             report.faults = [first, *(fault for fault in report.faults if fault not in gone)]
             return
@@ -164,7 +163,28 @@ def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, f
     edit = Edit(line, column, line, column + len(better), word)
     sure = first.fix is not None or (kind in names and corrected(better, names[kind] - {better} | {word}) is not None)
     fault = Fault(file, line, column, ERROR, message, line, column + len(better), first.code, places=len(faults))
-    return fault.replace(fix=edit) if sure else fault.replace(suggestion=edit)
+    return fault.corrected(edit, sure)
+
+
+def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+    """Return the faults; where a blank may have cut a word in two, corrections of its parts are suggestions."""
+    lines = {file: text.lower().split("\n") for file, text in texts.items()}
+    cuts: list[tuple[str | None, int, range]] = []
+    for fault in faults:
+        edit = fault.fix or fault.suggestion
+        if edit is None or edit.line != edit.end_line or not edit.line <= len(lines.get(fault.file, ())):
+            continue
+        line, start, end = lines[fault.file][edit.line - 1], edit.column - 1, edit.end_column - 1
+        before, after = ["", *line[:start].split()][-1].lstrip("("), [*line[end:].split(), ""][0].rstrip(")")
+        word, right = line[start:end], edit.text.lower()
+        if word.isascii() and not {*"() "} & {*word} and right != word and right in (before + word, word + after):
+            cuts.append((fault.file, edit.line, range(start - len(before), end + len(after) + 3)))
+    return [
+        fault.corrected(fault.fix, sure=False)
+        if fault.fix and any((fault.file, fault.fix.line) == cut[:2] and fault.fix.column in cut[2] for cut in cuts)
+        else fault
+        for fault in faults
+    ]
 
 
 class _Places:
@@ -199,10 +219,9 @@ def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
     more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
     where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
     where += ["the problem"] if len(here) < len(others) else []
-    kind = "fix" if first.fix else "suggestion"
-    edit = getattr(first, kind)
-    edits = [other for fault in (first, *here) if (other := getattr(fault, kind)) is not None]
+    edit, sure = first.fix or first.suggestion, first.fix is not None
+    edits = [other for fault in (first, *here) if (other := fault.fix if sure else fault.suggestion) is not None]
     if here and first.file in texts and len(edits) > len(here):
         edit = together(texts[first.file], edits)
     message = f"{first.message} (also in {' and in '.join(where)})"
-    return first.replace(message=message, places=len(faults)).replace(**{kind: edit})
+    return first.replace(message=message, places=len(faults)).corrected(edit, sure)

@@ -28,27 +28,25 @@ class Lint:
         self.problem = problem
         self.denied = denied
         self.faults: list[Fault] = []
+        self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
-        """Return the meaning of the domain with a problem, if neither has errors."""
+        """Return the meaning of the domain with its problem, if neither has errors."""
         from unpuzzle.pddl.nodes import Task
         from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
         from unpuzzle.pddl.semantics import Semantics
 
-        domain = folded_domain(self.domain).trusted()
-        return Semantics(Task(domain, folded_problem(problem, domain, self.tick).trusted(domain)), limits=self.tick)
+        if self._semantics is None:
+            domain = folded_domain(self.domain).trusted()
+            folded = folded_problem(problem, domain, self.tick).trusted(domain)
+            self._semantics = Semantics(Task(domain, folded), limits=self.tick)
+        return self._semantics
 
     def error(
-        self,
-        code: str,
-        message: str,
-        node: Node,
-        word: str | None = None,
-        better: str | None = None,
-        sure: bool = True,
+        self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True
     ) -> None:
         """Report an error; `better` is the replacement of the word, only a suggestion unless it is `sure`."""
-        self._report(ERROR, code, message, node, word, better, sure=sure)
+        self.warning(code, message, node, word, better, sure=sure, severity=ERROR)
 
     def warning(
         self,
@@ -58,22 +56,11 @@ class Lint:
         word: str | None = None,
         better: str | None = None,
         fix: Edit | None = None,
+        *,
         sure: bool = True,
+        severity: str = WARNING,
     ) -> None:
         """Report a warning; `better` is the replacement of the word, `fix` any other correction."""
-        self._report(WARNING, code, message, where, word, better, fix, sure)
-
-    def _report(
-        self,
-        severity: str,
-        code: str,
-        message: str,
-        where: Node | Span | None,
-        word: str | None,
-        better: str | None = None,
-        fix: Edit | None = None,
-        sure: bool = True,
-    ) -> None:
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
@@ -83,13 +70,12 @@ class Lint:
         edit = replaced(span, better) if better is not None else fix
         if isinstance(where, Domain | Problem) and span is where.span:
             span = Span(span.source, span.start, span.start + 1)  # point at one character instead of the whole file
-        fault = fault_at(span, severity, code, message)
-        self.faults.append(fault.replace(fix=edit) if sure else fault.replace(suggestion=edit))
+        self.faults.append(fault_at(span, severity, code, message).corrected(edit, sure))
 
 
-def fault_at(span: Span, severity: str, code: str, message: str, fix: Edit | None = None) -> Fault:
+def fault_at(span: Span, severity: str, code: str, message: str) -> Fault:
     (line, column), (end_line, end_column) = (span.source.position(offset) for offset in (span.start, span.end))
-    return Fault(span.file, line, column, severity, message, end_line, end_column, code, fix)
+    return Fault(span.file, line, column, severity, message, end_line, end_column, code)
 
 
 def replaced(span: Span, text: str) -> Edit:

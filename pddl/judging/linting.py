@@ -14,7 +14,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import looked
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Fault, Faults
-from unpuzzle.pddl.judging.joining import joined, told_once
+from unpuzzle.pddl.judging.joining import joined, told_once, with_whole_words
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.complaints import tick_of
 
@@ -55,7 +55,7 @@ def lint(
     texts = {domain_name: domain_text}
     if problem_text is not None:
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(told_once(_by_place(faults, domain_name), texts, domain.domain))
+    return Faults(with_whole_words(told_once(_by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:

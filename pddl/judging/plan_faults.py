@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
@@ -13,9 +13,13 @@ from unpuzzle.pddl.judging.understanding import fault_of
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
 from unpuzzle.pddl.types import Types
+
+AS_STEPS = ("plan-number", "plan-call", "plan-brackets")
+"""Codes of lines that are taken for steps, which a task tells from sentences."""
 
 
 def lint_plan(
@@ -27,18 +31,26 @@ def lint_plan(
     """
     plan, notes = read_plan_anyway(text, name, tick)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
-    faults = [fault_of(note, source, note.severity) for note in notes]
+    wrong: dict[str, Fault] = {}
     if task is not None:
         schemas = Schemas(task.domain.actions, Types(task))
-        told = set()
         for step in ticked(plan.steps, tick):
             try:
                 schemas.bind(step)
             except ParseError as error:
-                if step.span is not None and error.message not in told:
-                    told.add(error.message)
-                    faults.append(fault_at(step.span, ERROR, "plan-action", error.message))
+                if step.span is not None and error.message not in wrong:
+                    wrong[error.message] = fault_at(step.span, ERROR, "plan-action", error.message)
+    if wrong or (task is None and not _is_uniform(plan, notes)):  # perhaps a line is no step
+        notes = [note._replace(sure=note.sure and note.code not in AS_STEPS) for note in notes]
+    faults = [*(fault_of(note, source, note.severity) for note in notes), *wrong.values()]
     return sorted(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+
+
+def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
+    """Return whether all steps are written in the same way, with objects, so that no sentence is among them."""
+    kinds = {note.code for note in notes}.intersection(AS_STEPS)
+    plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
+    return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
 
 
 def read_with_notes(

@@ -6,12 +6,13 @@ and asks about the rest.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.formulas import (
     OBJECT,
+    And,
     Atom,
     Exists,
     Forall,
@@ -24,13 +25,15 @@ from unpuzzle.pddl.formulas import (
     effects,
     walk,
 )
-from unpuzzle.pddl.judging.equal_arguments import check_equal_arguments
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.node import Node
-from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted
+from unpuzzle.pddl.nodes import GroundAction, Problem
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
+from unpuzzle.pddl.world import fact_tables
 from unpuzzle.words import listing
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
@@ -77,10 +80,7 @@ def check_objects_used(report: Lint) -> None:
     atoms += [node for node in walk(problem.goal) if isinstance(node, Atom)]
     used = {name for atom in atoms for name in atom.arguments}
     types = {item.name for item in report.domain.types}
-    by_type: defaultdict[tuple[str, ...], list[TypedName]] = defaultdict(list)
-    for item in problem.objects:
-        by_type[item.types].append(item)
-    for items in by_type.values():
+    for items in _by_type(problem):
         unused = [item for item in items if item.name not in used]
         for item in unused if len(unused) < len(items) else ():
             message = f"the object '{item.name}' occurs neither at the start nor in the goal, as others of its type do"
@@ -89,6 +89,14 @@ def check_objects_used(report: Lint) -> None:
                     f"the object '{item.name}' is used nowhere, and a type has its name: is a '-' missing before it?"
                 )
             report.warning("unused-object", message, item, item.name)
+
+
+def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
+    """Return the objects of a problem, those of each type together."""
+    by_type: dict[tuple[str, ...], list[TypedName]] = {}
+    for item in problem.objects:
+        by_type.setdefault(item.types, []).append(item)
+    return by_type.values()
 
 
 def check_effects(report: Lint) -> None:
@@ -141,16 +149,15 @@ def check_leaks(report: Lint) -> None:
                 f" unlike '{leak.sibling.name}': is (not {leak.left}) missing?"
             )
             report.warning("not-deleted", message, leak.added)
-    _check_never_deleted(report, told)
-    check_equal_arguments(report, invariants)
+    _check_never_deleted(report, invariants.schemas, told)
+    _check_equal_arguments(report, invariants)
     if report.problem is not None:
         for invariant in invariants_of_task(report.semantics(report.problem), invariants):
             _check_start(report, invariant)
 
 
-def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
+def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
     """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
-    schemas = [Schema(action) for action in report.domain.actions]
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
     for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
         action, atom, needs = each.action, effect.atom, each.needs(effect)
@@ -167,6 +174,75 @@ def _check_never_deleted(report: Lint, told: set[tuple[str, str]]) -> None:
                 )
                 report.warning("not-deleted", message, atom)
                 break
+
+
+def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
+    """Report actions that relate an object to itself where two parameters are one object, as a block put onto itself.
+
+    This is suspected only if both parameters are of one kind, no condition relates them, no invariant or static fact
+    keeps them apart, and nothing else in domain and problem relates an object to itself by that predicate.
+    """
+    init = report.problem.init if report.problem else ()
+    atoms = [*init, *(node for node in _nodes(report) if isinstance(node, Atom))]
+    twice = {atom.predicate for atom in atoms if len({*atom.arguments}) < len(atom.arguments)}
+    exclusive = [each for each in invariants.proved if all(len(atoms) < 2 for atoms in counted(each, init).values())]
+    for schema in invariants.schemas:
+        for pair, made in sorted(_pairs(schema).items()):
+            parameters = [schema.action.parameters[number] for number in pair]
+            one, two = (each.name for each in parameters)
+            for atom in made:
+                merged = substituted(atom, {two: one})
+                if atom.predicate in twice or not _may_be_one(schema, parameters, merged, exclusive):
+                    continue
+                instances = _instances(report, schema, Atom("=", (one, two)))
+                if instances is not None:
+                    example = f", as {instances[0]} does at the start" if instances else ""
+                    message = (
+                        f"'{schema.action.name}' may have the same object as {one} and {two}, and then makes {merged}"
+                        f" true{example}: is (not (= {one} {two})) missing?"
+                    )
+                    report.warning("equal-arguments", message, atom)
+
+
+def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
+    """Return the atoms that an action makes true, by each two of its parameters that they have, as numbers."""
+    numbers: dict[str, list[int]] = {}
+    for number, parameter in enumerate(schema.action.parameters):
+        numbers.setdefault(parameter.name, []).append(number)
+    pairs: dict[tuple[int, int], list[Atom]] = {}
+    for atom in [each.atom for each in schema.adds]:
+        inside = sorted(number for name in {*atom.arguments} for number in numbers.get(name, ()))
+        for pair in combinations(inside, 2):
+            pairs.setdefault(pair, []).append(atom)
+    return pairs
+
+
+def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive: list[Invariant]) -> bool:
+    """Return whether two parameters of one kind may be the same object, and the action then makes an atom true."""
+    one, two = pair
+    found = schema.settled({two.name: one.name})
+    related = [each for each in schema.needs() if {one.name, two.name} <= free_variables(each)]
+    if found is None or made in found[1] or not all(isinstance(each, Not) for each in related):
+        return False
+    asked, true = ([each for each in parts if isinstance(each, Atom)] for parts in (schema.needs(), found[1]))
+    alike = one.types == two.types != OBJECT or len(true) < len(asked)  # both are asked for in the same words
+    groups = [atoms for each in exclusive for atoms in counted(each, true).values()]
+    return alike and not any(len({atom.predicate for atom in atoms}) > 1 for atoms in groups)
+
+
+def _instances(report: Lint, schema: Schema, equal: Atom) -> list[GroundAction] | None:
+    """Return instances at the start in which two parameters are equal; None if static facts exclude all of them."""
+    if report.problem is None:
+        return []
+    semantics, action = report.semantics(report.problem), schema.action
+    start, world = fact_tables(semantics.initial), semantics.world(semantics.initial)
+    facts = [each for each in schema.needs() if isinstance(each, Atom)]
+    static = And((equal, *[each for each in facts if each.predicate in semantics.static_predicates]))
+    named = [each for each in action.parameters if each.name in free_variables(static)]
+    if not Query(named, static, semantics.types, start).answers(world):
+        return None
+    whole = Query(action.parameters, And((equal, action.precondition)), semantics.types, start)
+    return [GroundAction(action.name, objects) for objects in sorted(whole.answers(world))]
 
 
 def _says_where(predicate: str) -> bool:
@@ -211,10 +287,7 @@ def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], part
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
-    by_type: defaultdict[tuple[str, ...], list[TypedName]] = defaultdict(list)
-    for item in problem.objects:
-        by_type[item.types].append(item)
-    for items in by_type.values():
+    for items in _by_type(problem):
         lacking = [item for item in items if (item.name,) not in places]
         with_one = len(items) - len(lacking)
         for item in lacking if 0 < len(lacking) <= with_one // 2 else ():

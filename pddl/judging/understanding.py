@@ -8,9 +8,9 @@ from collections.abc import Callable
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom
-from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
-from unpuzzle.pddl.judging.lint_report import edit_of
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.judging.fault import ERROR, WARNING, Fault
+from unpuzzle.pddl.judging.lint_report import edit_of, fault_at
+from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
@@ -94,11 +94,9 @@ def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> boo
 
 
 def fault_of(note: Note, source: Source, severity: str | None = None) -> Fault:
-    (line, column), (end_line, end_column) = source.position(note.start), source.position(max(note.start, note.end))
-    edit: Edit | None = None if note.fix is None else edit_of(source, *note.fix)
-    kind = severity or note.severity
-    fault = Fault(source.name, line, column, kind, note.message, end_line, end_column, note.code)
-    return fault.replace(fix=edit) if note.sure else fault.replace(suggestion=edit)
+    span = Span(source, note.start, max(note.start, note.end))
+    edit = None if note.fix is None else edit_of(source, *note.fix)
+    return fault_at(span, severity or note.severity, note.code, note.message).corrected(edit, note.sure)
 
 
 def _of_error(error: ParseError | UnsupportedFeature) -> Fault:

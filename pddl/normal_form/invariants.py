@@ -22,17 +22,31 @@ This is a form of Helmert's "Concise finite-domain representations for PDDL plan
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations_with_replacement, permutations
-from typing import NamedTuple, Self, TypeGuard
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement, permutations
+from typing import Any, NamedTuple, TypeGuard
 
 from unpuzzle.limits import looked
-from unpuzzle.pddl.declarations import Action, Domain
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, Imply, Not, Or, TypedName, conjuncts
+from unpuzzle.pddl.declarations import Action, Domain, Problem
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Not,
+    Or,
+    TypedName,
+    When,
+    conjuncts,
+)  # fmt: skip
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.reading.normal import type_names
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 
 MOST = 300
@@ -43,6 +57,10 @@ _OTHER = " other"
 Objects = frozenset[str]
 Case = Mapping[str, str]
 """The terms that stand for variables that are the same object as others. No value is a key."""
+Scope = Mapping[str, Collection[str]]
+"""The objects that a variable may stand for."""
+Exceptions = list[tuple[Atom, list[Case]]]
+"""Atoms, each with the cases in which what is said of it does not hold."""
 
 
 class Part(NamedTuple):
@@ -87,41 +105,25 @@ class Leak(NamedTuple):
     sibling: Action
 
 
-class Kinds(NamedTuple):
-    """The objects of types and constants or, for all problems of a domain, the types that objects may be of.
-
-    The latter assume that no object is of `either` type.
-    """
-
-    members: Callable[[tuple[str, ...]], Collection[str]]
-    constants: Mapping[str, Objects]
-
-    @classmethod
-    def of_domain(cls, domain: Domain) -> Self:
-        parents, names = type_parents(domain), type_names(domain)
-        above = {name: ancestors((name, "object"), parents) for name in names}
-        constants = {each.name: frozenset(each.types) for each in domain.constants}
-        return cls(lambda types: [name for name in names if not above[name].isdisjoint(types)], constants)
-
-    @classmethod
-    def of_task(cls, domain: Domain, types: Types) -> Self:
-        return cls(types.members, {each.name: frozenset((each.name,)) for each in domain.constants})
-
-
 class Schema:
-    """An action with its single effects, and what it asks for."""
+    """An action with its single effects, and what it asks for; without `types`, its terms may be any objects."""
 
-    def __init__(self, action: Action, kinds: Kinds | None = None) -> None:
+    def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
         self.action = action
-        self._kinds = kinds
         self.adds: list[SingleEffect] = [each for each in effects if each.adds]
         self.deletes: list[SingleEffect] = [each for each in effects if not each.adds]
+        self.other_adds: list[SingleEffect] = list(map(_renamed_apart, self.adds))
+        self.other_deletes: list[SingleEffect] = list(map(_renamed_apart, self.deletes))
         self._required = frozenset(conjuncts(action.precondition))
+        self._types = types
+        self._objects = self._with_objects({}, action.parameters)
+        self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
         """Return what holds where an action is applied and some effects of it take place."""
-        return self._required.union(*[conjuncts(each) for effect in effects for each in effect.conditions])
+        conditions = [each for effect in effects for each in effect.conditions]
+        return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
         """Return a case with all equalities that are asked for, and what then holds where some effects take place.
@@ -129,50 +131,79 @@ class Schema:
         None if they never do in this case.
         """
         found = _settled(self.needs(*effects), case)
-        if found is not None and self._kinds is not None:
-            same, objects = defaultdict[str, list[Objects]](list), self._objects(*effects)
-            for name, own in objects.items():
-                same[found[0].get(name, name)].append(own)
-            if not all(frozenset.intersection(*several) for several in same.values()):
-                return None
-        return found
+        if found is None:
+            return None
+        same: dict[str, Objects] = {}
+        for name, own in self._objects_of(*effects).items():
+            term = found[0].get(name, name)
+            same[term] = own & same.get(term, own if term[0] == "?" else frozenset((term,)))
+        return found if all(same.values()) else None
 
-    def _objects(self, *effects: SingleEffect) -> dict[str, Objects]:
-        """Return the objects that constants and variables may be, or their types if these are all that is known."""
-        if self._kinds is None:
+    def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
+        """Return the objects that variables may be; empty if nothing is known."""
+        inner = [named for effect in effects for named in effect.parameters]
+        return self._with_objects(self._objects, inner) if inner else self._objects
+
+    def _with_objects(self, known: Mapping[str, Objects], variables: Iterable[TypedName]) -> dict[str, Objects]:
+        if self._types is None:
             return {}
-        objects = {**self._kinds.constants}
-        for each in chain(self.action.parameters, *[effect.parameters for effect in effects]):
-            own = frozenset(self._kinds.members(each.types))
+        objects = {**known}
+        for each in variables:
+            own = frozenset(self._types.members(each.types))
             objects[each.name] = own & objects.get(each.name, own)
         return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
         """Return atoms that are true where an effect takes place, and that other effects then always delete."""
-        return [atom for atom, exceptions in self.deleted(effect, {}, self.needs(effect)) if not exceptions]
+        return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
-    def deleted(
+    def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
+        """Return the atom that an effect makes true in a case, and atoms that are false afterwards, but in some cases.
+
+        None if it makes no atom true.
+        """
+        key = add, frozenset(case.items())  # many candidates ask for the same
+        if key not in self._exchanges:
+            self._exchanges[key] = self._exchange(add, case)
+        return self._exchanges[key]
+
+    def _exchange(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
+        found = self.settled(case, add)
+        if found is None:
+            return None
+        case, true = found
+        atom: Atom = substituted(add.atom, case)
+        if atom in true:
+            return None
+        false = self._deleted(add, case, true | {Not(atom)})  # else the effect changes nothing
+        exceptions = [(each, [*where, *_added(self, each, add, case)]) for each, where in false]
+        return atom, [(each, where) for each, where in exceptions if case not in where]
+
+    def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
-    ) -> Iterator[tuple[Atom, list[Case | None]]]:
+    ) -> Iterator[tuple[Atom, list[Case]]]:
         """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
-        objects = self._objects(effect)
-        for each in self.deletes:
-            delete, name = _renamed_apart(each), each.atom.predicate
-            every = self._objects(delete) if delete.parameters else {}
+        objects = self._objects_of(effect)
+        for delete in self.other_deletes:
+            name = delete.atom.predicate
+            every = self._objects_of(delete)
             inner = {named.name: every.get(named.name) for named in delete.parameters}
             for atom in sorted([atom for atom in true if isinstance(atom, Atom) and atom.predicate == name], key=str):
                 found = _unified(delete.atom, atom, case)
                 if found is None or _without_others(found) != case or not inner.keys() <= found.keys():
                     continue
-                fits = [own is not None and objects[found[name]] <= own for name, own in inner.items()]
+                fits = [
+                    own is not None and objects.get(found[name], {found[name]}) <= own for name, own in inner.items()
+                ]
                 parts = [substituted(part, found) for need in delete.conditions for part in conjuncts(need)]
                 unsure = [part for part in parts if not _follows(part, true)]
                 different = [part.operand for part in unsure if isinstance(part, Not) and _is_equality(part.operand)]
                 if all(fits) and len(unsure) == len(different):
-                    yield atom, [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    cases = [_equated(each.arguments[:1], each.arguments[1:], case) for each in different]
+                    yield atom, [each for each in cases if each is not None]
 
 
 class Invariants:
@@ -182,8 +213,10 @@ class Invariants:
         """`types` are those of a problem's objects; without them, no object may be of `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
-        kinds = Kinds.of_domain(domain) if types is None else Kinds.of_task(domain, types)
-        self.schemas: list[Schema] = [Schema(action, kinds) for action in domain.actions]
+        if types is None:  # one object of each type stands for all
+            objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
+            types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
+        self.schemas: list[Schema] = [Schema(action, types) for action in domain.actions]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:
@@ -231,8 +264,7 @@ class Invariants:
         deleted = [each.atom for each in schema.deletes if _of(each.atom, parts, key) and not each.parameters]
         unasked = [atom for atom in deleted if atom != add.atom and atom not in needs]
         kept = sorted([each for each in needs if isinstance(each, Atom) and _of(each, parts, key)], key=str)
-        gone = [_renamed_apart(each).atom for each in schema.deletes]
-        kept = [atom for atom in kept if not any(_fits(each, atom) for each in gone)]
+        kept = [atom for atom in kept if not any(_fits(each.atom, atom) for each in schema.other_deletes)]
         back = not any(each.atom.predicate == add.atom.predicate for other in others for each in other.adds)
         exchanged = any({*key} <= {*each.arguments} for each in schema.certainly_deleted(add))
         if (back and key and exchanged) or not all(_replaces(each, parts) for each in others):
@@ -267,6 +299,8 @@ def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> I
 
 def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
     """Return whether two effects, or one for different objects, may make two atoms of one object true."""
+    if one is other and not one.parameters:
+        return False
     two = _renamed_apart(other)
     case = _equated(_key(one, parts), _key(two, parts), {})
     found = None if case is None else schema.settled(case, one, two)
@@ -279,26 +313,19 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
     """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
-    found = schema.settled(case, add)
+    found = schema.exchanged(add, case)
     if found is None:
         return True
-    case, true = found
-    atom = substituted(add.atom, case)
+    atom, exceptions = found
     key = parts[atom.predicate].key(atom)
-    true |= {Not(atom)}  # else the effect changes nothing
-    return atom in true or any(
-        _of(deleted, parts, key)
-        and all(
-            each is None or (each != case and _balanced(schema, add, parts, each))
-            for each in (*exceptions, *_added(schema, deleted, add, case))
-        )
-        for deleted, exceptions in schema.deleted(add, case, true)
+    return any(
+        _of(each, parts, key) and all(_balanced(schema, add, parts, one) for one in where) for each, where in exceptions
     )
 
 
 def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
     """Yield the cases in which an action adds an atom that it deletes."""
-    for each in map(_renamed_apart, schema.adds):
+    for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
         if found is not None:
@@ -316,9 +343,9 @@ def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
     """Return an effect for other objects: with other names for its quantified variables."""
-    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
-    if not names:
+    if not effect.parameters:
         return effect
+    names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
     return effect.replace(
         parameters=tuple([TypedName(names[each.name], each.types) for each in effect.parameters]),
         conditions=tuple([substituted(each, names) for each in effect.conditions]),
@@ -356,7 +383,7 @@ def _without_others(case: Case) -> Case:
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
     """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
     while True:
-        true = frozenset([substituted(part, case) for each in conditions for part in conjuncts(each)])
+        true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
         unequal = next(((one, other) for one, other in equal if one != other), None)
         if unequal is None:
@@ -386,3 +413,95 @@ def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
 
 def _is_equality(condition: Condition) -> TypeGuard[Atom]:
     return isinstance(condition, Atom) and condition.predicate == "="
+
+
+def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
+    """Return the invariants of a domain, and those that hold for this problem alone."""
+    task, types = semantics.task, semantics.types
+    if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
+        of_domain = Invariants(task.domain, types.tick, types)
+    own = _with_false_conditions(semantics)
+    more = Invariants(own, types.tick, types).proved if own.actions != task.domain.actions else ()
+    return list(dict.fromkeys([*of_domain.proved, *more]))
+
+
+def _with_false_conditions(semantics: Semantics) -> Domain:
+    """Return the domain of a task, with conditions that are never true replaced by `(or)`.
+
+    A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
+    adds facts of the predicate.
+    """
+    domain, growing = semantics.task.domain, set[str]()
+    adds = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    while True:
+        evaluation = _Evaluation(semantics, growing)
+        more = {name for action, effects in adds for name in evaluation.added(action, effects)}
+        rules = [rule for rule in domain.axioms if rule.head.name not in growing]
+        more |= {rule.head.name for rule in rules if evaluation.may_hold(rule.head.parameters, rule.body)}
+        if not more:
+            return domain.replace(actions=tuple(map(evaluation.action, domain.actions)))
+        growing |= more
+
+
+class _Evaluation:
+    """The conditions that are false in all states of a problem, if only facts of some predicates become more.
+
+    (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
+    """
+
+    def __init__(self, semantics: Semantics, growing: Collection[str]) -> None:
+        self._types = semantics.types
+        self._growing = growing
+        self._world = semantics.world(semantics.initial)
+
+    def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
+        """Return whether all of some conditions may be true for some objects."""
+        return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
+
+    def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
+        """Yield the predicates that may grow by some effects of an action, besides those that are known to."""
+        effects = [each for each in effects if each.atom.predicate not in self._growing]
+        if effects and self.may_hold(action.parameters, action.precondition):
+            for each in effects:
+                parameters = (*action.parameters, *each.parameters)
+                if not each.conditions or self.may_hold(parameters, action.precondition, *each.conditions):
+                    yield each.atom.predicate
+
+    def action(self, action: Action) -> Action:
+        precondition = self._conjunction(action.precondition, action.parameters)
+        effect = self._evaluated(action.effect, self._types.domains(action.parameters), effect=True)
+        return action.replace(precondition=precondition, effect=effect)
+
+    def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
+        """Return a condition with its false parts replaced; each of its atoms narrows down what variables stand for."""
+        scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
+        for part in conjuncts(condition):
+            facts = self._facts(part, scope) if isinstance(part, Atom) else None
+            if facts is not None:
+                scope |= {term: {objects[place] for objects in facts} for place, term in enumerate(part.arguments)}
+        possible: Condition = self._evaluated(condition, scope) if all(scope.values()) else Or()
+        return possible
+
+    def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
+        """Return a condition, or an effect, with its false conditions replaced."""
+        if isinstance(formula, Atom):
+            return formula if effect or self._facts(formula, scope) != [] else Or()
+        if isinstance(formula, Exists | Forall):
+            scope = {**scope, **self._types.domains(formula.parameters)}
+        parts = formula.children()
+        kinds = (False, effect) if isinstance(formula, When) else (effect,) * len(parts)
+        found = [self._evaluated(part, scope, kind) for part, kind in zip(parts, kinds, strict=True)]
+        if all(new is old for new, old in zip(found, parts, strict=True)):
+            return formula
+        return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
+
+    def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
+        """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
+        if atom.predicate in ("=", *self._growing):
+            return None
+        domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]
+        return [
+            objects
+            for objects in self._world.facts(atom.predicate).tuples
+            if all(name in domain for name, domain in zip(objects, domains, strict=True))
+        ]

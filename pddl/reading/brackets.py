@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,9 +29,11 @@ from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from unpuzzle.pddl.reading.complaints import Tick
+
+    Score = Callable[[list[Token]], float]
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
@@ -54,6 +57,18 @@ class Note(NamedTuple):
     fix: tuple[int, int, str] | None = None
     severity: str = "error"
     sure: bool = True
+
+
+def merged(text: str, notes: Sequence[Note]) -> Note:
+    """Return one note for several of a kind, given in their order: at the first place, with one edit for all."""
+    first, *others = notes
+    fixed, at = "", first.start
+    for note in notes:
+        start, end, right = note.fix or (note.start, note.end, "")
+        fixed, at = fixed + text[at:start] + right, end
+    more = f", and {len(others)} more like it" if others else ""
+    sure = all(note.sure for note in notes)
+    return first._replace(message=first.message + more, fix=(first.start, at, fixed), sure=sure)
 
 
 class Mended(Text):
@@ -141,15 +156,7 @@ class Brackets:
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
-                self.notes.append(
-                    Note(
-                        "unopened-bracket",
-                        f"a '(' is missing before '{token.word}'",
-                        token.start,
-                        token.end,
-                        (token.start, token.start, "("),
-                    )
-                )
+                self._note_unopened(token)
                 result.append(Token("(", token.start, token.start, token.line, token.column))
             result.append(token)
         return result
@@ -199,11 +206,11 @@ class Brackets:
             mended += self._part(tokens[start:end], want, role, tokens[0])
         return mended
 
-    def _work(self, part: list[Token]) -> int:
-        """Return how many tokens may be looked at for a bracket of a part."""
+    def _most(self, part: list[Token]) -> int:
+        """Return at how many places a bracket of a part is tried."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
-        return work
+        return max(1, work // len(part))
 
     def _by_lines(self, part: list[Token]) -> list[Token]:
         """Return a long list of facts in which each line has as many brackets closed as it opens.
@@ -228,101 +235,62 @@ class Brackets:
         """Return a part with the right number of brackets."""
         if role == ":init" and len(part) > _LONG and _balance(part) != expected:
             part = self._by_lines(part)
+        score = partial(self._scoring.score, expected=expected, role=role, outer=outer)
         for _ in looked(range(10), self._tick):
             surplus = _balance(part) - expected
             if not surplus or not part:
                 break
-            if surplus > 0:
-                part = self._without_doubled(part, expected, role, outer)
-            else:
-                part = self._without_bracket(part, expected, role, outer)
+            part = self._closed(part, score) if surplus > 0 else self._opened(part, score)
         return part
 
-    def _without_doubled(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
+    def _closed(self, part: list[Token], score: Score) -> list[Token]:
         """Return a part with one more `)` or, if it reads better, without a doubled `(`, which is noted."""
-        places = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
-        places += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
-        places = places[: max(1, self._work(part) // len(part))]
-        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
-        at = min(places, key=lambda place: (scores[place], place), default=None)
-        closed = self._with_bracket(part, expected, role, outer, min(scores.values(), default=inf))
-        limit = self._scoring.score(closed, expected, role, outer)
-        if at is None or scores[at] > limit - (0 if at == len(part) - 1 else 0.3):
+        doubled = [at for at, (token, after) in enumerate(pairwise(part)) if token.word == after.word == "("]
+        doubled += [len(part) - 1] if part[-1].word == "(" and part[-1].end > part[-1].start else []
+        fewer = _Readings(doubled[: self._most(part)], partial(_without, part), score)
+        pairs = list(enumerate(pairwise(part), 1))
+        inside_lines = {at for at, (token, after) in pairs if after.line == token.line}
+        places = [
+            at for at, (token, after) in pairs if token.word != "(" and (after.word != ")" or at not in inside_lines)
+        ]
+        places += [len(part)] if part[-1].word != "(" else []
+        more = _Readings(places[-self._most(part) :] or [len(part)], partial(_with_closing, part), score)
+        best = min(more.scores, key=lambda at: (more.scores[at], at in inside_lines, -at))
+        extra, limit = fewer.first, more.scores[best]
+        if extra is None or fewer.scores[extra] > limit - (0 if extra == len(part) - 1 else 0.3):
+            closed = more.made(best)
+            closed[best] = closed[best]._replace(sure=more.is_sure(best, fewer.least))
             return closed
-        token = part[at]
-        message = "this '(' opens nothing: there is one too many"
-        sure = scores[at] < limit - _CLEAR and _is_clear(at, scores, lambda at: [*part[:at], *part[at + 1 :]])
-        sure = sure and token.end < len(self._source.text.rstrip())  # else the text may be cut off here
-        fix = (token.start, token.end, "")
-        self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
-        return [*part[:at], *part[at + 1 :]]
+        end = len(self._source.text.rstrip())  # there, the text may be cut off
+        sure = fewer.is_sure(extra, limit) and part[extra].end < end
+        self._note_extra(part[extra], "this '(' opens nothing: there is one too many", sure)
+        return fewer.made(extra)
 
-    def _with_bracket(
-        self, part: list[Token], expected: int, role: str, outer: Token | None, rival: float
-    ) -> list[Token]:
-        """Return a part with one more `)`; `rival` is the score of the best part with one `(` less."""
-        places = []
-        for at, token in enumerate(part, 1):
-            after = part[at] if at < len(part) else None
-            if token.word != "(" and (after is None or after.word != ")" or after.line != token.line):
-                places.append(at)
-        places = places[-max(1, self._work(part) // len(part)) :] or [len(part)]
-
-        def with_one(at: int) -> list[Token]:
-            end = part[at - 1].end
-            return [*part[:at], Token(")", end, end, part[at - 1].line, part[at - 1].column), *part[at:]]
-
-        scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
-
-        def rank(at: int) -> tuple[float, bool, int]:
-            inside_line = at < len(part) and part[at].line == part[at - 1].line
-            return scores[at], inside_line, -at
-
-        best = min(places, key=rank)
-        mended = with_one(best)
-        sure = scores[best] < rival - _CLEAR and _is_clear(best, scores, with_one)
-        mended[best] = mended[best]._replace(sure=sure)
-        return mended
-
-    def _without_bracket(self, part: list[Token], expected: int, role: str, outer: Token | None) -> list[Token]:
-        """Return a part with one `)` less, and note it."""
-        places = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
-        places = places[-max(1, self._work(part) // len(part)) :]
-        if not places:  # all closing brackets here were inserted
+    def _opened(self, part: list[Token], score: Score) -> list[Token]:
+        """Return a part with one `)` less or, if it reads better, with one more `(`; it is noted."""
+        closing = [at for at, token in enumerate(part) if token.word == ")" and token.end > token.start]
+        closing = closing[-self._most(part) :]
+        if not closing:  # all closing brackets here were inserted
             return [*part, Token("(", part[-1].end, part[-1].end, part[-1].line, part[-1].column)]
-        scores = {at: self._scoring.score([*part[:at], *part[at + 1 :]], expected, role, outer) for at in places}
-        at = min(places, key=lambda place: (scores[place], -place))
-        opened, rival = self._with_opening(part, expected, role, outer, scores[at])
-        if opened is not None:
-            return opened
-        token = part[at]
+        fewer = _Readings(closing, partial(_without, part), score)
+        words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
+        places = [at for at in words if at == 0 or part[at - 1].word != "("]
+        more = _Readings(places[: self._most(part)], partial(_with_opening, part), score)
+        at, best = max(place for place in closing if fewer.scores[place] == fewer.least), more.first
+        if best is not None and more.scores[best] < fewer.least - 0.3:
+            self._note_unopened(part[best], more.is_sure(best, fewer.least))
+            return more.made(best)
         message = "this ')' closes nothing that was opened: there is one too many"
-        sure = scores[at] < rival - _CLEAR and _is_clear(at, scores, lambda at: [*part[:at], *part[at + 1 :]])
+        self._note_extra(part[at], message, fewer.is_sure(at, more.least))
+        return fewer.made(at)
+
+    def _note_unopened(self, token: Token, sure: bool = True) -> None:
+        message, fix = f"a '(' is missing before '{token.word}'", (token.start, token.start, "(")
+        self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
+
+    def _note_extra(self, token: Token, message: str, sure: bool) -> None:
         fix = (token.start, token.end, "")
         self.notes.append(Note("extra-bracket", message, token.start, token.end, fix, sure=sure))
-        return [*part[:at], *part[at + 1 :]]
-
-    def _with_opening(
-        self, part: list[Token], expected: int, role: str, outer: Token | None, limit: float
-    ) -> tuple[list[Token] | None, float]:
-        """Return a part with one more `(`, and note it, if it reads better than with one `)` less; and its score."""
-        words = [at for at, token in enumerate(part) if token.word not in "()" and not _is_keyword(token.word)]
-        places = [at for at in words if at == 0 or part[at - 1].word != "("][: max(1, self._work(part) // len(part))]
-
-        def with_one(at: int) -> list[Token]:
-            start = part[at].start
-            return [*part[:at], Token("(", start, start, part[at].line, part[at].column), *part[at:]]
-
-        scores = {at: self._scoring.score(with_one(at), expected, role, outer) for at in places}
-        at = min(places, key=lambda place: (scores[place], place), default=None)
-        if at is None or scores[at] >= limit - 0.3:
-            return None, min(scores.values(), default=inf)
-        token = part[at]
-        message = f"a '(' is missing before '{token.word}'"
-        sure = scores[at] < limit - _CLEAR and _is_clear(at, scores, with_one)
-        fix = (token.start, token.start, "(")
-        self.notes.append(Note("unopened-bracket", message, token.start, token.end, fix, sure=sure))
-        return with_one(at), scores[at]
 
     def _form(self) -> Form:
         """Return the form of the definition, and note each inserted closing bracket."""
@@ -383,11 +351,35 @@ class Brackets:
         return any(note.code == "no-definition" for note in self.notes)
 
 
-def _is_clear(best: int, scores: dict[int, float], made: Callable[[int], list[Token]]) -> bool:
-    """Return whether all places of a bracket with a good score, which `made` puts there, give the same reading."""
-    words = [token.word for token in made(best)]
-    others = (at for at, score in scores.items() if score <= scores[best] + _CLEAR)
-    return all([token.word for token in made(at)] == words for at in others)
+class _Readings:
+    """The readings of a part with one bracket more or less, by its place, and their scores: the least is the best."""
+
+    def __init__(self, places: Sequence[int], made: Callable[[int], list[Token]], score: Score) -> None:
+        self.made = made
+        self.scores: dict[int, float] = {at: score(made(at)) for at in places}
+        self.least: float = min(self.scores.values(), default=inf)
+        self.first: int | None = min((at for at in places if self.scores[at] == self.least), default=None)
+
+    def is_sure(self, at: int, rival: float) -> bool:
+        """Return whether a reading is clearly better than a rival's score, and than all readings by other words."""
+        words = [token.word for token in self.made(at)]
+        near = [place for place, score in self.scores.items() if score <= self.scores[at] + _CLEAR]
+        same = ([token.word for token in self.made(place)] == words for place in near)
+        return self.scores[at] < rival - _CLEAR and all(same)
+
+
+def _without(part: list[Token], at: int) -> list[Token]:
+    return [*part[:at], *part[at + 1 :]]
+
+
+def _with_closing(part: list[Token], at: int) -> list[Token]:
+    before = part[at - 1]
+    return [*part[:at], Token(")", before.end, before.end, before.line, before.column), *part[at:]]
+
+
+def _with_opening(part: list[Token], at: int) -> list[Token]:
+    after = part[at]
+    return [*part[:at], Token("(", after.start, after.start, after.line, after.column), *part[at:]]
 
 
 def _plain_name(word: str) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.complaints import with_foreign_comments
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
@@ -38,13 +37,7 @@ class Cleaning:
         self.text = self.text[:start] + hidden + self.text[end:]
 
     def note(
-        self,
-        code: str,
-        message: str,
-        start: int,
-        end: int,
-        fix: tuple[int, int, str] | None = None,
-        sure: bool = True,
+        self, code: str, message: str, start: int, end: int, fix: tuple[int, int, str] | None = None, sure: bool = True
     ) -> None:
         self.notes.append(Note(code, message, start, end, fix, sure=sure))
 
@@ -59,10 +52,7 @@ class Cleaning:
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:
             return
-        (start, end), last = places[0], places[-1]
-        kept = [self.text[left:right] for (_, left), (right, _) in pairwise(places)]
-        others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
-        self.note(code, message + others, start, end, (start, last[1], "".join(kept)), sure)
+        self.notes.append(merged(self.text, [Note(code, message, *place, (*place, ""), sure=sure) for place in places]))
         for place in places:
             self.blank(*place)
 

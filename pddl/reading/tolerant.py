@@ -189,7 +189,10 @@ class TolerantExpressions(TolerantLists):
         flat = all(isinstance(word, str) for operand in operands for word in operand)
         span = self.span(form)
         fix = (span.start, span.end, " ".join(texts)) if flat else None
-        self.note("operands", "'not' makes one atom false: write (not ...) around each of them", form, None, fix)
+        before = " ".join(self.source.text[: span.start].lower().rpartition("(:action")[2].split())
+        asked = all(f"({' '.join(map(str, operand))})" in before for operand in operands)
+        sure = len(form) == 2 or asked  # else a bracket may stand too late, and the other atoms be added
+        self.note("operands", "'not' makes one atom false: write (not ...) around each of them", form, None, fix, sure)
         holder = first if len(form) == 2 else form
         read = [self.effect(holder, at, nested) for at in range(1, len(holder))]
         return And(tuple([Not(atom) if isinstance(atom, Atom) else atom for atom in read]), span=span)

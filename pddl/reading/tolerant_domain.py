@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate
-from unpuzzle.pddl.features import FOREIGN
+from unpuzzle.pddl.features import CONNECTIVES, FOREIGN
 from unpuzzle.pddl.formulas import TypedName
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Form
@@ -43,11 +43,13 @@ class _TolerantDomain(TolerantSections, DomainReader):
         predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
         heads = arities_of(predicates)
         self.predicates = heads
+        constants = tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")])
+        self.constants_known = frozenset([item.name for item in constants])
         return Domain(
             self.name,
             tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
             types,
-            tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")]),
+            constants,
             predicates,
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
             tuple([self.action(form) for form in by_name[":action"]]),
@@ -91,7 +93,15 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def _axioms(self, form: Form) -> list[Axiom]:
-        """Return the axiom of a section; none if its head cannot be read."""
+        """Return the axiom of a section; none if its head cannot be read. A name in the head may be an object."""
+        since = len(self.notes)
+        axioms = self._axioms_of(form)
+        for at in range(since, len(self.notes)):
+            note = self.notes[at]
+            self.notes[at] = note._replace(sure=note.sure and note.code != "question-mark")
+        return axioms
+
+    def _axioms_of(self, form: Form) -> list[Axiom]:
         if len(form) == 4 and isinstance(form[1], str) and all(isinstance(item, Form) for item in form[2:]):
             return self.tolerant(lambda: [self._headed(form)], [])
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
@@ -190,12 +200,14 @@ class _TolerantDomain(TolerantSections, DomainReader):
         if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
             joined = f"{form[1]}-{word}"
             fix = self.around_words(form, 1, joined, 2)
-            self.note("name", f"a name is one word: write {joined}", form, index, fix, sure=form[1] != word)
+            sure = word not in (form[1], *CONNECTIVES)
+            self.note("name", f"a name is one word: write {joined}", form, index, fix, sure)
             return None
         if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
             start = self.span(form, index).start
             fix = (start, start, ":parameters ")
-            self.note("unexpected", "':parameters' is missing before this list", form, index, fix)
+            sure = ":" not in str(form[1])  # else it may be part of that word
+            self.note("unexpected", "':parameters' is missing before this list", form, index, fix, sure)
             parts[":parameters"] = index
             return None
         if isinstance(word, Form):

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any, NoReturn, TypeVar
 
 from unpuzzle.pddl.formulas import OBJECT, TypedName
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.expressions import Expressions, size
 from unpuzzle.pddl.reading.lexer import Form, TokenSpan
 from unpuzzle.words import with_article
@@ -34,6 +34,7 @@ class TolerantLists(Expressions):
 
     notes: list[Note]
     types_known: frozenset[str] = frozenset()
+    constants_known: frozenset[str] = frozenset()
     """The declared types of a domain, once they are read."""
     starts: dict[int, list[int]]
     """For each form, by the number of its bracket: the tokens at which its items and its closing bracket begin."""
@@ -47,13 +48,7 @@ class TolerantLists(Expressions):
         self.fail("unsupported", message, form, index)
 
     def note(
-        self,
-        code: str,
-        message: str,
-        form: Form,
-        index: int | None = None,
-        fix: Fix | None = None,
-        sure: bool = True,
+        self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None, sure: bool = True
     ) -> None:
         """Note a fault, and continue."""
         self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))
@@ -120,17 +115,11 @@ class TolerantLists(Expressions):
     def _join_marks(self, since: int) -> None:
         """Join the notes for all names of a list with a missing or superfluous question mark."""
         own = [note for note in self.notes[since:] if note.code == "question-mark"]
-        if len(own) < 2:
-            return
-        first, last = own[0], own[-1]
-        text, at = "", first.start
-        for note in own:
-            text += self.source.text[at : note.start] + (note.fix or (0, 0, ""))[2]
-            at = note.end
-        more = f", and {len(own) - 1} more like it"
-        sure = all(note.sure for note in own)
-        joined = first._replace(message=first.message + more, fix=(first.start, last.end, text), sure=sure)
-        self.notes[since:] = [joined if note is first else note for note in self.notes[since:] if note not in own[1:]]
+        if len(own) > 1:
+            whole, others = merged(self.source.text, own), own[1:]
+            self.notes[since:] = [
+                whole if note is own[0] else note for note in self.notes[since:] if note not in others
+            ]
 
     def _no_item(self, form: Form, index: int, what: str) -> None:
         shape = " (a name that begins with '?')" if what == "variable" else ""
@@ -183,9 +172,8 @@ class TolerantLists(Expressions):
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         item = form[index]
         if isinstance(item, str) and item[0] == "?" and len(item) > 1:
-            self.note(
-                "typed-list", f"a type has no '?': write {item[1:]}", form, index, self.instead(form, index, item[1:])
-            )
+            message, fix = f"a type has no '?': write {item[1:]}", self.instead(form, index, item[1:])
+            self.note("typed-list", message, form, index, fix, item[1:] in self.types_known)
             return (item[1:],)
         return self.types(form, index, anything, what)
 
@@ -201,7 +189,7 @@ class TolerantLists(Expressions):
             if variable
             else f"{with_article(what)} has no '?': write {right}"
         )
-        sure = item not in self.types_known  # else it may be the type
+        sure = item not in self.types_known | self.constants_known  # else these may be meant
         self.note("question-mark", message, form, index, self.instead(form, index, right), sure)
         return right
 

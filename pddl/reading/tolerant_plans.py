@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import ParseError
@@ -18,35 +19,35 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
-from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import nearest
 
 _WORD = r"[^\s(),;:]+"
-_LEAD = re.compile(r"\s*(?:(?:step\s*)?(?:\d+(?:\.\d+)?)\s*[.):]|[-*•]|\d+\s)\s*(?=[(\w])", re.IGNORECASE)
-_TIME = re.compile(r"\s*(?:step\s*)?(\d+(?:\.\d+)?):", re.IGNORECASE)
-_DURATION = re.compile(r"\s*\[\s*(\d+(?:\.\d+)?)\s*\]\s*$")
+_LEAD = re.compile(r"\s*(?:(?:step\s*)?(\d+(?:\.\d+)?)(?:\s*[.):]|\s+-\s)|[-*•+]|(\d+)\s)\s*(?=[(\w])", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(?:step\s*)?(\d+(?:\.\d+)?)", re.IGNORECASE)
+_TIME = re.compile(r"\s*(?:step\s*)?(\d+(?:\.\d+)?)\s*:", re.IGNORECASE)
+_DURATION = re.compile(r"\s*\[\s*(?:d:)?(\d+(?:\.\d+)?)\s*\]?\s*$", re.IGNORECASE)  # LPG adds `; C:0.1]`
 _COST = re.compile(r"(?<=\s)\(\d+\)\s*$")
 _CALL = re.compile(rf"\s*({_WORD})\s*\(([^()]*)\)\s*[.;,]?\s*$")
 _BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*[.,]?\s*$")
+_LOG = re.compile(r"\s*\[t=[^\]]*\]|\*\*|`(?!``)")
+"""What stands beside steps: the time at which Fast Downward wrote a line, and marks of Markdown."""
+_NO_NAME = re.compile("[,'\"]|^\\d+$")
+_COMMENT, _BRACKETS = re.compile(r";[^\n]*"), re.compile(r"\([^()]*\)")
+_JSON_IN_FENCE = re.compile(r"```\w*\s*\n(\s*[\[{][^`]*)```")
+_COST_LINE = re.compile(r"^\s*;\s*cost\s*=", re.IGNORECASE | re.MULTILINE)
+_CONSTRAINT = re.compile(r"\s*\w+\s*<\s*\w+\s*$")
+_MARKS = "*`'\"[]{}<>|=.!?"
 _FENCE = re.compile(r"\s*(```|~~~)")
 _SENTENCE = re.compile(r"\s*[A-Z][^()]*(?:\s[^()]*[.:!?]|[!?])\s*$")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0xFEFF), " ")
 _LISTS = ("plan", "steps", "actions")
-_NAMES, _ARGUMENTS = ("action", "name"), ("arguments", "args", "parameters", "params")
+_NAMES, _ARGUMENTS = ("action", "name", "step"), ("arguments", "args", "parameters", "params")
+_STARTS, _DURATIONS = ("time", "start", "start_time", "step"), ("duration",)
 XML = "this is XML: a plan has one step a line, such as (move a b)"
 NO_LIST = 'this is JSON, but no list of steps: expected ["(move a b)", ...] or [["move", "a", "b"], ...]'
-
-
-class Odd(NamedTuple):
-    """A step in another notation: the fault, and the step as written in a plan file."""
-
-    code: str
-    message: str
-    start: int
-    end: int
-    right: str
 
 
 NOTES = {
@@ -68,30 +69,74 @@ def read_plan_anyway(
     """
     try:
         plan = parse_plan(text, name, limits=tick)
-        return plan, _of_times(plan)
+        if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
+            return plan, [*_of_times(plan), *_of_several(plan)]
     except ParseError:
         pass
     source = Text(text, name)
     start = len(source.text) - len(source.text.lstrip())
     if source.text[start : start + 1] == "<":
         return Plan(span=Span(source, 0, 0)), [Note("plan-step", XML, start, start + 1, None)]
-    read = _json_steps(source, start) or _lines(source, tick, None if task is None else _Possible(task))
+    possible = None if task is None else _Possible(task)
+    read = _json_steps(source, start, possible) or _lines(source, tick, possible)
     try:
+        _require_ascending(read)
         plan = in_order_of_times(read.steps, None, Span(source, 0, 0))
     except ParseError as error:
         plan = Plan(tuple([timed.step for timed in read.steps]), span=Span(source, 0, 0))
         at = next((timed.step.span for timed in read.steps if timed.step.span is not None), Span(source, 0, 0))
         read.notes.append(Note("plan-step", error.message, at.start, at.end, None))
-    notes = [*read.notes, *_of_kinds(source, read.odd), *_of_times(plan)]
+    sure = _keeps(source, read.odd, plan)
+    notes = [*read.notes, *(note._replace(sure=sure) for note in _of_kinds(source, read.odd)), *_of_times(plan)]
+    notes += _of_several(plan)
     return plan, sorted(notes, key=lambda note: note.start)
 
 
+def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
+    """Return whether the corrections of all odd lines surely leave the plan as it is: its steps, and their order."""
+    numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
+    if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
+        return False  # perhaps the numbers, and not the lines, say the order
+    start, end, text = (merged(source.text, odd).fix if odd else None) or (0, 0, "")
+    try:
+        corrected = parse_plan(source.text[:start] + text + source.text[end:])
+    except ParseError:
+        return False
+    return (corrected.steps, corrected.together) == (plan.steps, plan.together)
+
+
+class _Step(NamedTuple):
+    """What a line says: the words of its step, if any, the code of its notation, and its numbers as written.
+
+    `number` is that of a step in a list, `bare` whether the step lacks its brackets.
+    """
+
+    words: list[str]
+    code: str = ""
+    time: str = ""
+    duration: str = ""
+    number: str = ""
+    bare: bool = False
+
+    def timed(self, span: Span) -> Timed:
+        return Timed(GroundAction(self.words[0], tuple(self.words[1:]), span=span), self.time, self.duration)
+
+
 class _Read(NamedTuple):
-    """What a text says: its steps, what is odd about them, and notes."""
+    """What a text says: its steps, notes on what is odd about each, other notes, and numbers of steps in a list."""
 
     steps: list[Timed]
-    odd: list[Odd]
+    odd: list[Note]
     notes: list[Note]
+    numbers: list[str]
+
+
+def _require_ascending(read: _Read) -> None:
+    """Raise ParseError if the steps of a list have numbers that may say another order than the text."""
+    numbers = [float(number) for number in read.numbers]
+    if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
+        message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
+        raise ParseError(f"{message}: is their order that of the numbers, or that of the text?")
 
 
 class _Possible:
@@ -103,14 +148,20 @@ class _Possible:
 
     def step(self, words: list[str]) -> bool:
         """Return whether the words of a line without brackets are a step."""
-        return bool(words) and words[0] in self._arities
+        if not words or words[0] not in self._arities:
+            return False
+        unknown = [word for word in words[1:] if word not in self._types]
+        near = all(nearest(word, self._types.order) for word in unknown)
+        return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line has an action with its objects, or begins nearly as one, or a word and objects."""
+        """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
-        if not words:
-            return False
+        words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]
+        words = [word for word in words if word]
+        if not words or words[0] in self._arities:
+            return bool(words)
         if nearest(words[0], self._arities) is not None and (len(words) == 1 or words[1] in self._types):
             return True
         if len(words) > 1 and all(word in self._types for word in words[1:]):
@@ -126,15 +177,16 @@ class _Possible:
 
 
 def _lines(source: Text, tick: Callable[[], None] | None, possible: _Possible | None) -> _Read:
-    read = _Read([], [], [])
-    lines = source.text.split("\n")
+    read = _Read([], [], [], [])
+    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    lines = _BRACKETS.sub(lambda step: step[0].replace("\n", " "), text).split("\n")
     fenced = sum(_FENCE.match(line) is not None for line in lines) > 1
     inside = not fenced
     start = 0
     for line in ticked(lines, tick):
-        content = line.partition(";")[0].rstrip()
+        content = line.rstrip()
         if _FENCE.match(content):
-            read.odd.append(Odd("markdown", NOTES["markdown"], start, start + len(line), ""))
+            read.odd.append(_odd("markdown", "", start, start + len(line)))
             inside = not inside or not fenced
         elif content.strip():
             _read_line(source, content, start, inside, possible, read)
@@ -144,65 +196,90 @@ def _lines(source: Text, tick: Callable[[], None] | None, possible: _Possible | 
 
 def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Possible | None, read: _Read) -> None:
     content = line.translate(_CONTROL)
-    words, code, time, duration = _step(content, inside)
+    read_step = _step(content, inside)
+    words, code = read_step.words, read_step.code
     lead = len(content) - len(content.lstrip())
     begin, end = start + min(lead, len(line) - 1), start + len(line)
-    if possible is not None and code not in ("", "plan-number") and not possible.step(words):
+    if possible is not None and (read_step.bare or code == "plan-call") and not possible.step(words):
         words = []
     if words:
-        step = GroundAction(words[0], tuple(words[1:]), span=Span(source, begin, end))
-        read.steps.append(Timed(step, time, duration))
+        read.steps.append(read_step.timed(Span(source, begin, end)))
+        read.numbers.extend(filter(None, (read_step.number,)))
         right = f"({' '.join(words)})"
         if code:
-            read.odd.append(Odd(code, NOTES[code].format(right), begin, end, right))
+            read.odd.append(_odd(code, right, begin, end))
+    elif _CONSTRAINT.match(content):
+        message = "this is a partial order: a plan has its steps in the order in which they are carried out"
+        read.notes.append(Note("plan-step", message, begin, end, None))
     elif possible is not None and not possible.may_be_step(content):
-        read.odd.append(Odd("plan-step", NOTES["plan-step"], begin, end, f"; {line.strip()}"))
+        read.odd.append(_odd("plan-step", f"; {line.strip()}", begin, end))
     else:
         message = f"expected a step such as '(move a b)', found '{(content.split() or [' '])[0]}'"
         fix = None
         if "(" not in content and ")" not in content:  # a sentence, or the output of a program
             message = "this is not a step of a plan: remove the line, or begin it with ';'"
             fix = (begin, begin, "; ")
-        read.notes.append(Note("plan-step", message, begin, end, fix))
+        read.notes.append(Note("plan-step", message, begin, end, fix, sure=False))
 
 
-def _json_steps(source: Text, start: int) -> _Read | None:
-    """Return the steps of a text in JSON; None for another text."""
-    if source.text[start : start + 1] not in ("[", "{"):
+def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
+    """Return the steps of a text in JSON, perhaps between fences of Markdown; None for another text."""
+    fenced = _JSON_IN_FENCE.search(source.text)
+    if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None
     import json
 
     try:
-        value = json.loads(source.text)
+        value = json.loads(source.text if fenced is None else fenced[1])
     except (ValueError, RecursionError):
         return None
     end = len(source.text.rstrip())
     steps = _of_json(value)
-    if steps is None:
-        return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)])
-    span = Span(source, start, end)
-    timed = [Timed(GroundAction(words[0], tuple(words[1:]), span=span)) for words in steps]
-    right = "\n".join(map(str, (each.step for each in timed)))
-    message = NOTES["plan-json"].format(timed[0].step if timed else "(move a b)")
-    return _Read(timed, [Odd("plan-json", message, start, end, right)], [])
+    if steps is None or (possible is not None and any(each.bare and not possible.step(each.words) for each in steps)):
+        return _Read([], [], [Note("plan-step", NO_LIST, start, end, None)], [])
+    timed = [each.timed(Span(source, start, end)) for each in steps]
+    odd = [_odd("plan-json", "\n".join([str(each.step) for each in timed]), start, end)]
+    return _Read(timed, odd, [], [each.number for each in steps if each.number])
 
 
-def _of_json(value: Any) -> list[list[str]] | None:
-    """Return the words of each step; None if the value is no list of steps."""
+def _odd(code: str, right: str, start: int, end: int) -> Note:
+    """Return the note on a part of a plan in another notation, with the text that is right."""
+    return Note(
+        code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
+    )
+
+
+def _of_json(value: Any) -> list[_Step] | None:
+    """Return the steps; None if the value is no list of steps."""
     if isinstance(value, dict):
         return next((_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):
         return None
     steps = []
     for each in value:
-        words = _step(each)[0] if isinstance(each, str) else each
-        if isinstance(each, dict):
-            first = next((each[key] for key in _NAMES if key in each), None)
-            words = [first, *next((each[key] for key in _ARGUMENTS if isinstance(each.get(key), list)), ())]
-        if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+        step = (
+            _of_object(each) if isinstance(each, dict) else _Step(each) if isinstance(each, list) else _step(str(each))
+        )
+        words = None if step is None else step.words
+        if step is None or not words or not all(isinstance(word, str) and word for word in words):
             return None
-        steps.append([word.lower() for word in words])
+        steps.append(step._replace(words=[word.lower() for word in words]))
     return steps
+
+
+def _of_object(value: dict[str, Any]) -> _Step | None:
+    """Return the step of a JSON object; None if a part of it has no certain meaning."""
+    named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
+    step = _step(value.get(named, ""))
+    given = [key for key in _ARGUMENTS if key in value]
+    times = [next((key for key in keys if key in value and key != named), "") for keys in (_STARTS, _DURATIONS)]
+    start, lasting = (str(value.get(key, "")) for key in times)
+    arguments = value[given[0]] if given else []
+    unknown = value.keys() - {named, *given, *times} if not given and len(step.words) == 1 else ()
+    numbers = all(re.fullmatch(r"-?\d{1,99}(\.\d{1,99})?|", number) for number in (start, lasting))
+    if unknown or not numbers or not isinstance(arguments, list) or (arguments and len(step.words) > 1):
+        return None
+    return step._replace(words=[*step.words, *arguments], time=start or step.time, duration=lasting or step.duration)
 
 
 def _of_times(plan: Plan) -> list[Note]:
@@ -211,46 +288,52 @@ def _of_times(plan: Plan) -> list[Note]:
     return [Note("plan-times", plan.timing, plan.span.start, plan.span.start, None, "warning")]
 
 
-def _of_kinds(source: Text, odd: list[Odd]) -> list[Note]:
-    """Return a note for each kind of odd notation: at its first place, with an edit of all."""
-    notes = []
-    for code in dict.fromkeys(each.code for each in odd):
-        own = [each for each in odd if each.code == code]
-        fixed, at = "", own[0].start
-        for each in own:
-            fixed += source.text[at : each.start] + each.right
-            at = each.end
-        more = f", and {len(own) - 1} more like it" if len(own) > 1 else ""
-        fix = (own[0].start, own[-1].end, fixed)
-        notes.append(Note(code, own[0].message + more, own[0].start, own[0].end, fix, "warning"))
-    return notes
+def _of_several(plan: Plan) -> list[Note]:
+    """Return a note if a text holds several plans, each with its cost in a comment behind it."""
+    assert plan.span is not None
+    text = plan.span.source.text
+    ends = [found.end() for found in _COST_LINE.finditer(text)]
+    if not any(_COMMENT.sub("", text[one:other]).strip() for one, other in pairwise(ends)):
+        return []
+    message = "this text holds more than one plan, each with its cost behind it: keep one of them"
+    return [Note("plan-step", message, ends[0], ends[0], None)]
 
 
-def _step(line: str, inside: bool = True) -> tuple[list[str], str, str, str]:
-    """Return the words of a step, the code of its odd notation, its time and its duration; no words for no step.
+def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
+    """Return a note for each kind of odd notation."""
+    kinds = dict.fromkeys(each.code for each in odd)
+    return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
+
+
+def _step(line: str, inside: bool = True) -> _Step:
+    """Return the step of a line; one without words for a line that is none.
 
     `inside` is False for a line outside the fences around a plan.
     """
-    if _SENTENCE.match(line) or not (inside or "(" in line):
-        return [], "", "", ""
-    code = time = duration = ""
-    content = line
+    content = _LOG.sub(" ", line)
+    if _SENTENCE.match(content) or not (inside or "(" in content):
+        return _Step([])
+    code = time = duration = number = ""
     if lead := _LEAD.match(content):
         strict = re.fullmatch(r"\s*\d+(\.\d+)?:\s*", lead[0])
         time = stamp[1] if (stamp := _TIME.match(content)) else ""
+        number = "" if time else lead[1] or lead[2] or ""
         content, code = content[lead.end() :], "" if strict else "plan-number"
     if lasts := _DURATION.search(content):
         content, duration = content[: lasts.start()], lasts[1]
     if "(" in content and not content.lstrip().startswith("("):
         content = _COST.sub("", content)  # as Fast Downward's log has it behind each step
     if call := _CALL.match(content):
-        arguments = re.split(r"[\s,]+", call[2].strip().lower()) if call[2].strip() else []
-        return [call[1].lower(), *arguments], "plan-call", time, duration
+        return _Step([call[1].lower(), *_words(call[2])], "plan-call", time, duration, number)
     whole = re.fullmatch(r"\s*\(([^()]*)\)\s*", content)
     bare = _BARE.match(content)
-    if bare is None:
-        return [], "", "", ""
-    words = re.split(r"[\s,]+", bare[1].lower())
     if whole is not None:
-        return words, code or ("plan-call" if "," in content else ""), time, duration
-    return words, code or "plan-brackets", time, duration
+        return _Step(
+            _words(whole[1]), code or ("plan-call" if _NO_NAME.search(content) else ""), time, duration, number
+        )
+    words = [] if bare is None else _words(bare[1])
+    return _Step(words, code or "plan-brackets", time, duration, number, bare=True)
+
+
+def _words(text: str) -> list[str]:
+    return [name for word in re.split(r"[\s,]+", text.lower()) if (name := word.strip("'\""))]

@@ -27,6 +27,7 @@ namespace {
 
 constexpr double KILLING = 10.0;  // seconds of repeated killing: what we may not kill must not block us for ever
 constexpr double BURYING = 0.5;   // seconds until the system has given us another parent after ours has ended
+constexpr int STOPS = 100;        // of children, in one look at them
 constexpr int WORDS = 9;          // of the command line, with our own name, before the program
 
 double now() {
@@ -134,11 +135,11 @@ class Guardian {
     void run() {
         fcntl(report_, F_SETFD, FD_CLOEXEC);
         prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
-        prctl(PR_SET_PDEATHSIG, static_cast<unsigned long>(SIGTERM), 0UL, 0UL, 0UL);
+        prctl(PR_SET_PDEATHSIG, static_cast<unsigned long>(SIGCONT), 0UL, 0UL, 0UL);  // it wakes whom somebody stopped
         listen();
         const pid_t guardian = getpid();
         program_ = fork();
-        if (program_ == 0) become_the_program(guardian);
+        if (program_ == 0) stand_between(guardian);
         if (program_ < 0) {
             fail(errno);
             return;
@@ -156,21 +157,47 @@ class Guardian {
     void listen() {
         sigset_t heard;
         sigemptyset(&heard);
-        for (const int number : {SIGCHLD, SIGTERM, SIGHUP, SIGINT}) {
+        for (const int number : {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGCONT}) {
             signal(number, SIG_DFL);
             sigaddset(&heard, number);
         }
         signal(SIGPIPE, SIG_IGN);  // whom we report to may be gone
-        sigprocmask(SIG_BLOCK, &heard, &mask_);
+        sigprocmask(SIG_SETMASK, &heard, nullptr);
         ears_ = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
     }
 
-    [[noreturn]] void become_the_program(pid_t guardian) {
+    // Be the parent that the program sees, and end as it ends. A program that stops or kills it does not hit the guardian.
+    [[noreturn]] void stand_between(pid_t guardian) {
+        prctl(PR_SET_PDEATHSIG, static_cast<unsigned long>(SIGKILL), 0UL, 0UL, 0UL);
+        const pid_t between = getpid();
+        const pid_t program = getppid() == guardian ? fork() : -1;  // else the guardian was killed before that
+        if (program == 0) become_the_program(between);
+        if (program < 0) fail(errno);
+        const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        for (const int standard : {0, 1, 2}) dup2(null, standard);
+        int status = SIGKILL;
+        while (program > 0 && waitpid(program, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+        const rlimit none{};
+        setrlimit(RLIMIT_CORE, &none);
+        receive_all_signals();
+        kill(getpid(), WTERMSIG(status));
+        _exit(127);
+    }
+
+    static void receive_all_signals() {
+        sigset_t nothing;
+        sigemptyset(&nothing);
+        for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &nothing, nullptr);
+    }
+
+    [[noreturn]] void become_the_program(pid_t parent) {
         setsid();
         prctl(PR_SET_PDEATHSIG, static_cast<unsigned long>(SIGKILL), 0UL, 0UL, 0UL);
-        if (getppid() == guardian) {  // else the guardian was killed before that
-            for (const int number : {SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
-            sigprocmask(SIG_SETMASK, &mask_, nullptr);
+        if (getppid() == parent) {  // else it was killed before that
+            receive_all_signals();
             dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
             if (is_none(locale_)) unsetenv("LC_CTYPE");
             if (limit(RLIMIT_CPU, processor_) && limit(RLIMIT_AS, memory_)) execv(command_[0], command_);
@@ -215,19 +242,26 @@ class Guardian {
     void hear() {
         signalfd_siginfo heard{};
         while (read(ears_, &heard, sizeof heard) == sizeof heard) {
-            if (heard.ssi_signo != SIGCHLD) deserted_ = true;
+            if (heard.ssi_signo == SIGCHLD) continue;
+            const bool continued = heard.ssi_signo == SIGCONT && getppid() == owner_;
+            (continued ? stopped_ : deserted_) = true;
         }
         bury();
     }
 
-    // Collect the exit statuses of children.
+    // Collect the exit statuses of children, and continue who stands between. Somebody may stop it again and again.
     void bury() {
-        while (!childless_) {
+        for (int stops = 0; !childless_ && stops < STOPS;) {
             int status = 0;
             rusage usage{};
-            const pid_t pid = wait4(-1, &status, WNOHANG, &usage);
+            const pid_t pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage);
             if (pid < 0) childless_ = errno == ECHILD;
             if (pid <= 0) return;
+            if (WIFSTOPPED(status)) {
+                if (pid == program_) kill(pid, SIGCONT);
+                ++stops;
+                continue;
+            }
             used_ += seconds_of(usage);
             if (pid == program_) {
                 ended_ = true;
@@ -237,7 +271,7 @@ class Guardian {
         }
     }
 
-    // End the remaining processes: first by SIGTERM, after a while by SIGKILL.
+    // End the remaining processes: first by SIGTERM, after a while by SIGKILL; at once where somebody stops us.
     void end() {
         bury();
         if (childless_) return;
@@ -249,7 +283,8 @@ class Guardian {
     // Wait until no child is left; a signal is repeated, since processes born during the last round come next.
     void await(double seconds, int number, int longest) {
         const double until = now() + seconds;
-        for (int pause = 1; !childless_ && now() < until; pause = pause < longest / 2 ? 2 * pause : longest) {
+        for (int pause = 1; !childless_ && now() < until && (number != 0 || !stopped_);
+             pause = pause < longest / 2 ? 2 * pause : longest) {
             if (number != 0) strike(number);
             pollfd source = {ears_, POLLIN, 0};
             poll(&source, 1, pause);
@@ -259,7 +294,7 @@ class Guardian {
 
     void strike(int number) const {
         ProcessTable().strike_below(getpid(), number);
-        if (!ended_) kill(-program_, number);  // its process id is still valid
+        if (!ended_) kill(program_, number);  // its process id is still valid; it takes the program with it
     }
 
     void tell() const {
@@ -284,10 +319,9 @@ class Guardian {
     const double patience_;
     const char *const folder_, *const locale_;
     char** const command_;
-    sigset_t mask_{};
     int ears_ = -1;
-    pid_t program_ = 0;
-    bool ended_ = false, timed_out_ = false, deserted_ = false, childless_ = false;
+    pid_t program_ = 0;  // or who stands between
+    bool ended_ = false, timed_out_ = false, deserted_ = false, stopped_ = false, childless_ = false;
     int code_ = 0;
     double used_ = 0;
     long long peak_ = 0;

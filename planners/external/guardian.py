@@ -10,6 +10,13 @@ On Linux it is the *subreaper* of the program: a descendant that loses its paren
 forks twice, starts a session and clears its environment is still found, and "no child is left" means that all are gone.
 Elsewhere the guardian ends the program's process group.
 
+    owner  ─  guardian  ─  one between  ─  program  ─  ...
+
+A program may stop or kill its parent. On Linux that is a copy of this process, which ends as the program ends: the
+guardian continues it, or ends all. Where the guardian itself is stopped, its owner continues it, and so does the
+owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills both, or
+stops the guardian all the time while the owner is killed, escapes: only another user or a container holds that.
+
 The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
 even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian
 removes FOLDER. A limit of `-` means none. LOCALE is the variable LC_CTYPE, which Python itself sets if it is missing
@@ -38,7 +45,9 @@ else:  # `signal` itself makes enumerations of all names, which takes half as lo
     import _signal as signal
 
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
-TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
+HEARD = ("SIGTERM", "SIGHUP", "SIGINT", "SIGCONT")
+STOPS = 100  # of children, in one look at them
+LINUX = sys.platform.startswith("linux")
 NO_MEMORY = 12
 KILLING = 10.0  # seconds of repeated killing: a process that we may not kill must not block us for ever
 BURYING = 0.5  # seconds until the system has given us another parent after ours has ended
@@ -53,21 +62,21 @@ class Guardian:
         self._report, self._owner, self._patience = int(report), int(owner), float(patience)
         self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
         self._prctl = _prctl()
-        self._program = 0
+        self._program = 0  # or who stands between
         self._code: int | None = None
         self._used, self._peak = 0.0, 0
-        self._timed_out = self._deserted = self._childless = False
+        self._timed_out = self._deserted = self._stopped = self._childless = False
 
     def run(self) -> None:
         """Start the program, wait for its end or a reason to end it, end its descendants, and report."""
         os.set_inheritable(self._report, False)
         self._prctl(SET_SUBREAPER, 1)
-        self._prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
+        self._prctl(SET_DEATH_SIGNAL, signal.SIGCONT)  # it wakes whom somebody stopped
         bell = self._listen()
         guardian = os.getpid()
         self._program = os.fork()
         if self._program == 0:
-            self._become_the_program(guardian)
+            (self._stand_between if LINUX else self._become_the_program)(guardian)
         null = os.open(os.devnull, os.O_RDWR)
         for output in (1, 2):  # so that the output ends as soon as the program's processes have closed it
             os.dup2(null, output)
@@ -85,22 +94,42 @@ class Guardian:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        for name in TOLD_TO_END:
+        for name in HEARD:
             signal.signal(getattr(signal, name), self._be_told)
         return ears
 
-    def _be_told(self, *_: object) -> None:
-        self._deserted = True
+    def _be_told(self, number: int, _: object) -> None:
+        continued = number == signal.SIGCONT and os.getppid() == self._owner
+        self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
 
-    def _become_the_program(self, guardian: int) -> None:
+    def _stand_between(self, guardian: int) -> None:
+        """Be the parent that the program sees, and end as it ends."""
+        signal.set_wakeup_fd(-1)
+        self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+        between = os.getpid()
+        program = os.fork() if os.getppid() == guardian else -1  # else the guardian was killed before that
+        if program == 0:
+            self._become_the_program(between)
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]) if program > 0 else -signal.SIGKILL
+        if code < 0:
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            _receive_all_signals()
+            os.kill(between, -code)
+        raise SystemExit(code)
+
+    def _become_the_program(self, parent: int) -> None:
         fault = NO_MEMORY
         try:
             os.setsid()
             self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
-            if os.getppid() != guardian:  # the guardian was killed before that
+            if os.getppid() != parent:  # it was killed before that
                 return
-            for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
-                signal.signal(getattr(signal, name), signal.SIG_DFL)
+            _receive_all_signals()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             if self._locale == "-":
                 os.environ.pop("LC_CTYPE", None)
@@ -141,28 +170,34 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect the exit statuses of children."""
-        while not self._childless:
+        """Collect the exit statuses of children; continue who stands between, which may be stopped again and again."""
+        stops = 0
+        while not self._childless and stops < STOPS:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                pid, status, usage = os.wait4(-1, os.WNOHANG | os.WUNTRACED)
             except ChildProcessError:
                 self._childless = True
                 return
             if pid == 0:
                 return
+            if os.WIFSTOPPED(status):
+                if pid == self._program:
+                    _try(os.kill, pid, signal.SIGCONT)
+                stops += 1
+                continue
             self._used += usage.ru_utime + usage.ru_stime
             if pid == self._program:
                 self._code = os.waitstatus_to_exitcode(status)
                 self._peak = _peak(usage)
 
     def _end(self) -> None:
-        """End the remaining processes: first by SIGTERM, after a while by SIGKILL."""
+        """End the remaining processes: first by SIGTERM, after a while by SIGKILL; at once where somebody stops us."""
         self._bury()
         if not self._childless:
             self._strike(signal.SIGTERM)
         for seconds, number, longest in ((self._patience, 0, 0.02), (KILLING, signal.SIGKILL, 0.2)):
             end, pause = time.monotonic() + seconds, 0.001
-            while not self._childless and time.monotonic() < end:
+            while not self._childless and time.monotonic() < end and (number or not self._stopped):
                 if number:  # repeated: processes born during the last round come next
                     self._strike(number)
                 time.sleep(pause)
@@ -173,7 +208,7 @@ class Guardian:
         for pid in _descendants():
             _try(os.kill, pid, number)
         if self._code is None:  # its process id is still valid
-            _try(os.killpg, self._program, number)
+            _try(os.kill if LINUX else os.killpg, self._program, number)  # who stands between takes the program along
 
     def _tidy(self) -> None:
         """Remove the folder of an owner that is gone; a living owner does this itself."""
@@ -186,6 +221,13 @@ class Guardian:
             from shutil import rmtree
 
             rmtree(self._folder, ignore_errors=True)
+
+
+def _receive_all_signals() -> None:
+    """Undo what this process or its owner ignores or blocks: a program would inherit that."""
+    for number in signal.valid_signals():
+        _try(signal.signal, number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def _prctl() -> Any:

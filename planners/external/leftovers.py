@@ -17,9 +17,11 @@ import shutil
 import stat
 import tempfile
 import time
+from _thread import start_new_thread
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from threading import Event
 from typing import Self
 from zlib import crc32
 
@@ -55,8 +57,9 @@ class PrivateDirectory:
     def __enter__(self) -> Self:
         """Make the directory. Raises PlannerFailed if that is impossible."""
         try:
-            remove_leftovers(tempfile.gettempdir())
-            self.path = tempfile.mkdtemp(prefix=prefix())
+            folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
+            remove_leftovers(folder)
+            self.path = tempfile.mkdtemp(prefix=prefix(), dir=folder)
             for name, text in self._files.items():
                 with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
                     file.write(text)
@@ -71,7 +74,7 @@ class PrivateDirectory:
 
     def __exit__(self, *_: object) -> None:
         if not self.keep:
-            remove_tree(self.path)
+            undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
         """Note that a limit ends the program now, and all that it has printed so far."""
@@ -159,6 +162,31 @@ def remove_leftovers(folder: str) -> None:
         for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
             if _is_abandoned(entry):
                 remove_tree(entry.path)
+
+
+def undisturbed(work: Callable[[], None]) -> None:
+    """Do a work in a thread, to its end: what a signal raises here meanwhile (a limit, Ctrl-C) is raised afterwards."""
+    done, raised, begun = Event(), list[BaseException](), False
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            raised.insert(0, error)
+        done.set()
+
+    while not done.is_set():
+        try:
+            if not begun:
+                begun = True
+                start_new_thread(run, ())
+            done.wait()
+        except (RuntimeError, MemoryError):  # no thread can be started
+            run()
+        except BaseException as error:
+            raised.append(error)
+    if raised:
+        raise raised[0]
 
 
 def remove_tree(path: str) -> None:

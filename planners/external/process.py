@@ -8,8 +8,8 @@ A program gets its own directory (also for its temporary files), no input, none 
 session. It cannot
 
 - outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
-  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed; what that misses,
-  `tree.py` looks for;
+  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed or when they stop
+  it; what that misses, `tree.py` looks for;
 - take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
   guardian); everywhere what its processes take together is sampled, and too much ends it all;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
@@ -34,12 +34,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, PlannerFailed
+from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.facilities import has
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
@@ -47,6 +47,7 @@ _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
 _PARTING = 2.0  # seconds that we wait for the guardian after telling it to end
+_STALLED = 0.01  # seconds between two checks whether the guardian ends, once it has not done so at once
 _NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
 _SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and at most
 _LAST = 0.05  # seconds before the time limit for the last sample, so that there is time to judge a plan
@@ -202,7 +203,11 @@ class _Runner:
             if self._limit:
                 self._directory.cut_off(_decode(self._drains[0].catch_up()))
         finally:
-            self._finish()
+            try:
+                undisturbed(self._finish)
+            except LimitReached:  # of a caller whose limit this run has just been ended for, too
+                if not self._limit:
+                    raise
         run = self._outcome(self._said)
         self._directory.ended = not run.limit and run.signal is None
         if self.look is not None:
@@ -216,7 +221,11 @@ class _Runner:
             environment = _child_environment(self._directory.path, self._mark, self._bare)
             command = self._command
             if has("guardian") and sys.executable:
-                self._report, report = os.pipe()
+                import fcntl
+
+                self._report, low = os.pipe()
+                report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
+                os.close(low)
                 command = [*guardian_words(), *self._words(report, environment), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
@@ -289,6 +298,7 @@ class _Runner:
 
     def _takes_too_much(self) -> bool:
         """Sample memory and processor time; return whether the program has exceeded a limit."""
+        self._tree.continue_guardian()
         resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
         limit = self._limits.memory or math.inf
@@ -336,8 +346,10 @@ class _Runner:
     def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.0005
         while not self._ended(popen) and time.monotonic() < deadline:
+            if pause >= _STALLED:
+                self._tree.continue_guardian()
             time.sleep(pause)
-            pause = min(2 * pause, 0.01)
+            pause = min(2 * pause, _STALLED)
 
     def _reported(self) -> list[bytes]:
         """Return the words of the guardian's report; an empty list without a guardian, or if it was killed."""
@@ -352,6 +364,8 @@ class _Runner:
     def _outcome(self, report: list[bytes]) -> Run:
         """Return the end of the program. Raises PlannerFailed if it could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
+        if self._report >= 0 and not report:  # who ignores SIGCHLD is told that a guardian which was killed returned 0
+            code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
             fault = int(report[1])
             if fault != errno.ENOMEM or self._limits.memory is None:

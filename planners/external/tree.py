@@ -57,7 +57,7 @@ class Tree:
         for process in tuple(self._known):
             try:
                 cpu += sum(process.cpu_times()[:4])  # including children that have ended
-                if process != self._guardian:
+                if not self._guards(process):
                     info = process.memory_info()
                     resident += info.rss
                     largest = max(largest, info.vms)
@@ -70,8 +70,10 @@ class Tree:
     def exclusive_memory(self) -> int:
         """Return resident bytes, counting pages shared by processes once. Slow if much is resident."""
         total = 0
-        for process in self._known - {self._guardian}:
+        for process in self._known:
             with suppress(psutil.Error):
+                if self._guards(process):
+                    continue
                 info = process.memory_full_info()
                 total += getattr(info, "pss", info.rss)
         return total
@@ -89,8 +91,24 @@ class Tree:
             deadline = time.monotonic() + _KILL_SECONDS
             # Processes born during this round are found in the next one.
             while not nothing and (alive := self._alive()) and time.monotonic() < deadline:
-                self._signal(alive, _KILL)
+                # The guardian last: until then who loses its parent becomes its child, and is found.
+                self._signal([each for each in alive if each != self._guardian] or alive, _KILL)
                 self._wait(0.05)
+            if not nothing and self._guardian is not None:
+                self._signal([self._guardian], _KILL)
+
+    def continue_guardian(self) -> None:
+        """Continue the guardian if a program has stopped it."""
+        self._look_up_leader()
+        with suppress(psutil.Error, OSError):
+            if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
+                self._guardian.resume()
+
+    def _guards(self, process: Any) -> bool:
+        """Return whether a process is the guardian or stands between: a program has a session of its own."""
+        with suppress(OSError):
+            return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
+        return False
 
     def _wait(self, seconds: float) -> None:
         deadline, pause = time.monotonic() + seconds, 0.001
@@ -99,7 +117,7 @@ class Tree:
             pause = min(2 * pause, 0.02)
 
     def _signal(self, alive: list[Any], number: int) -> None:
-        if self._leader is not None and hasattr(os, "killpg"):
+        if self._leader is not None and hasattr(os, "killpg") and self._guardian in (None, *alive):
             with suppress(OSError):
                 os.killpg(self._leader, number)
         for process in alive:

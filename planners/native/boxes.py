@@ -39,9 +39,12 @@ REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
 def is_board(task: _core.Task, watch: Deadline) -> bool:
-    """Return whether the searches for boxes support a task. Raises LimitReached."""
+    """Return whether the searches for boxes support a task; not without the memory to tell. Raises LimitReached."""
     with limits_of("looking for boxes"), ticking(watch):
-        return task.has_boxes(watch.time_left(), watch.memory_left())
+        try:
+            return task.has_boxes(watch.time_left(), watch.memory_left())
+        except MemoryError:
+            return False
 
 
 def with_boxes(task: _core.Task, stages: list[Stage], watch: Deadline, proof_states: int = PROOF_STATES) -> list[Stage]:

@@ -132,12 +132,16 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
     """Return whether a task has a walker and operators of cost 0, as in Sokoban of the IPC.
 
-    Then a search should treat all places connected by walks as one; plans stay as cheap. Raises LimitReached.
+    Then a search should treat all places connected by walks as one; plans stay as cheap. Without the memory to tell, it
+    goes on as without a walker. Raises LimitReached.
     """
     if task.features.least_cost != 0:
         return False
     with limits_of("looking for who walks"):
-        return task.walker(None, watch.time_left(), watch.memory_left()) is not None
+        try:
+            return task.walker(None, watch.time_left(), watch.memory_left()) is not None
+        except MemoryError:
+            return False
 
 
 def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:

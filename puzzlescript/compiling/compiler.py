@@ -67,6 +67,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.defines(name):
             tell("script-no-object", 1, f"there is no {name}: an object, a synonym or a property must bear this name")
+            faults.counted(1, name)
     if "background" in names.aggregates:
         faults.error(
             "script-aggregate",

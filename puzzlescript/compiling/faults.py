@@ -173,11 +173,12 @@ class Faults:
         """
         errors = self.count["error"]
         counted = errors + len(self._counted)
-        if counted > MOST_ERRORS and errors:
+        if counted > MOST_ERRORS and self.listed:
             all_ = "them all" if errors <= MOST_KEPT else f"{MOST_KEPT:,} of them"
             too_many = f", where PuzzleScript counts {counted} errors" if errors <= MOST_ERRORS else ""
-            more = f" (the first of {errors} errors{too_many}; `unpuzzle lint` lists {all_})"
-            raise self.as_error(self.errors()[0], more)
+            ours = f"{errors} errors" if errors else f"{len(self.listed)} faults"
+            more = f" (the first of {ours}{too_many}; `unpuzzle lint` lists {all_})"
+            raise self.as_error((self.errors() or self.listed)[0], more)
         if self.nothing_left is not None:
             raise self.as_error(self.nothing_left)
 

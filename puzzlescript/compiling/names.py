@@ -116,7 +116,7 @@ def read_names(
 
 
 def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
-    known = {*things, *(entry.name for entry in entries)}
+    known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
     for line in faults.each(lines):
         if line.code.endswith(")"):
             message = "this line is left out: it ends with a `)` that closes no comment"
@@ -155,11 +155,12 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
         if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
             faults.error("script-legend", line.number, "names are joined all by `and`, or all by `or`")
             wrong = joins - {AGGREGATE, PROPERTY}
-            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) > 1))
+            unknown = [word for word in right[::2] if word not in known] if len(right) % 2 else []
+            faults.counted(line.number, "", len(wrong) + (len(joins - wrong) + bool(wrong) > 1) + len(unknown))
             continue
-        if name in known:
+        if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may stand further down
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
-        known.add(name)
+        known[name] = line.number
         entries.append(Entry(name, kind, tuple(right[::2]), line.number))
 
 
@@ -320,6 +321,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
             faults.error("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
+                if names.number[names.objects[0]]:  # the first one is there again, and lies in no layer itself
+                    faults.fatal("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
     masks = names.masks
     masks |= {name: 1 << names.number[name] for name in names.things if name in names.number}
     for _, entry, objects in sorted(names.defined, key=itemgetter(0)):  # of several meanings the last one counts

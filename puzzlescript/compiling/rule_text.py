@@ -117,6 +117,10 @@ class _RuleReader:
             code = code.replace(mark, f" {mark} ")
         if code.strip()[:1] == "+":
             code = code.replace("+", " + ", 1)
+        if self.line.stray or ("(" in self.line.original and "->" not in code):
+            for token in code.split():  # of which PuzzleScript reports no more than its unknown words
+                self._count(token)
+            return
         for token in code.split():
             if token == "message" and self.begun and not self.names.defines(token):
                 self._command(token)
@@ -151,9 +155,14 @@ class _RuleReader:
 
     def _count(self, token: str) -> None:
         """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
-        is_word = token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
+        token = token.lstrip("+").removeprefix(")")
+        is_word = (
+            not token or token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
+        )
         if not is_word and token in self.line.code and not self.names.defines(token):
             self.faults.counted(self.line.number, token)
+        for member in self.names.properties.get(token, ()):
+            self.faults.counted(self.line.number, member, not self.names.defines(member))
 
     def _arrow(self) -> None:
         if self.is_in_row:
@@ -267,14 +276,14 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in faults.each(lines):
-        words = line.read.split()
-        if line.stray:
-            continue
+        words = [] if line.stray else line.read.split()
         if words in (["startloop"], ["endloop"]):
             loops.append(Loop(line.number, words[0] == "startloop"))
             continue
         reader = _RuleReader(line, names, faults)
         reader.read()
+        if line.stray:
+            continue
         if reader.joins and not rules:
             reader.fault("script-rule", "+ joins a rule to the group of the rule before, and there is none", "+")
         rule = _rule(reader, rules[-1].group if rules else line.number)

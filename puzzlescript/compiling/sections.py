@@ -88,7 +88,12 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    conditions = [_condition(line, names, faults) for line in faults.each(lines) if not line.stray]
+    conditions = []
+    for line in faults.each(lines):
+        if line.stray:  # the `)` is read as its first word, which leaves no condition
+            _words(line, names, faults, [")"])
+        else:
+            conditions.append(_condition(line, names, faults))
     return tuple([condition for condition in conditions if condition is not None])
 
 
@@ -98,7 +103,7 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
     noted = faults.count["error"]
-    words, parts = _words(line, names, faults), line.read.split()
+    words, parts = _words(line, names, faults, []), line.read.split()
     is_right = faults.count["error"] == noted
     if len(parts) < 2:
         faults.error("script-win", line.number, f"`{line.read.strip()}` is left out: {_FORM}")
@@ -124,10 +129,15 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
     )
 
 
-def _words(line: Line, names: Names, faults: Faults) -> list[str]:
-    """Return the words of a condition, up to one of no form, and note those that are wrong in their places."""
-    words: list[str] = []
-    for word in re.findall(r"\w+|[^\w\s)]", line.code):
+def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
+    """Return the words of a condition, up to one of no form, and note those that are wrong in their places.
+
+    Words behind a comment, which count for nothing, have their places, too.
+    """
+    text = line.original.lower()[len(line.code) - len(line.code.lstrip()) :]
+    while "(" in text:
+        text = re.sub(r"\([^()]*(\)|$)", " ", text)
+    for word in re.findall(r"\w+|[^\w\s)]", text):
         if word in SECTIONS:
             continue
         words.append(word)
@@ -189,6 +199,8 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
             message = "a sound ends with one number, from which it is made"
             faults.warning("script-sound", line.number, message, (rest or words)[-1])
             faults.counted(line.number, "a sound", len(words) > 1)
+        elif words[0] in names.aggregates:
+            faults.counted(line.number, "a sound")
     return events
 
 

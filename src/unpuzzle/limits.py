@@ -255,6 +255,12 @@ class Deadline:
         """Return whether the time is up."""
         return self.end is not None and perf_counter() > self.end
 
+    def late(self, seconds: float) -> bool:
+        """Return whether a limit of time was reached more than some seconds ago."""
+        if self.end is not None and perf_counter() > self.end + seconds:
+            return True
+        return self.cpu is not None and self.usage.cpu() > self.cpu + seconds
+
     def taken(self) -> int:
         """Return the bytes that the run holds now."""
         return self.usage.memory()

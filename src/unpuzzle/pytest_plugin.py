@@ -49,6 +49,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     mark = MARKS.get(file_path.suffix)
     if mark is None or not mark.search(_beginning(file_path)):
         return None
+    from unpuzzle.found_files import is_found
+
+    root = parent.config.rootpath
+    if not is_found(str(file_path), str(root if file_path.is_relative_to(root) else file_path.parent)):
+        return None
     file: pytest.Collector = ExpectationFile.from_parent(parent, path=file_path)
     return file
 
@@ -136,9 +141,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _matching(home: Path, pattern: str) -> Iterator[Path]:
+    from unpuzzle.found_files import is_found
+
     place = home / pattern
     for path in place.glob("*.pddl") if place.is_dir() else home.glob(pattern):
-        if PROBLEM.search(_beginning(path)):
+        root = home if path.is_relative_to(home) else path.parent
+        if is_found(str(path), str(root)) and PROBLEM.search(_beginning(path)):
             yield path
 
 

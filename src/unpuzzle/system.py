@@ -6,7 +6,7 @@ Systems differ here, so all such queries are in this module:
     processors  `usable_processors`
     library     `uses_musl`
     pipes       `opened_at_once`, `may_wait`, `awaited`: reading what nobody may ever write or close
-    processes   `process_start`, `process_environment`, `process_namespace`
+    processes   `process_start`, `process_environment`, `process_namespace`, `receive_signals`
 
 `facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
 at the system again. Two scripts that run in processes of their own import nothing of ours and query for themselves:
@@ -156,6 +156,16 @@ def process_namespace() -> str:
         space = ""
     machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     return f"{machine} {space}"
+
+
+def receive_signals() -> None:
+    """Undo what this process inherits as ignored (SIGCHLD: the system would forget how children ended) or blocked."""
+    import signal
+
+    if hasattr(signal, "pthread_sigmask"):
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def opened_at_once(path: str, flags: int) -> int:

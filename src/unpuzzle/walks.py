@@ -1,6 +1,8 @@
-"""Breadth-first walks through graphs given by a function. A leaf without imports."""
+"""Breadth-first walks through graphs given by a function."""
 
 from __future__ import annotations
+
+from unpuzzle.limits import ticker
 
 TYPE_CHECKING = False
 
@@ -10,15 +12,19 @@ if TYPE_CHECKING:
 
     T = TypeVar("T", bound=Hashable)
 
+NODES_PER_TICK = 64
+
 
 def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most: int | None = None) -> dict[T, int]:
     """Return the number of steps from the nearest start to each reachable node, the nearest nodes first.
 
-    With `most`, the walk ends once it knows so many nodes.
+    With `most`, the walk ends once it knows so many nodes. The running work's limits are checked now and then.
     """
     steps = dict.fromkeys(starts, 0)
-    queue = list(steps)
-    for node in queue:
+    queue, tick = list(steps), ticker()
+    for number, node in enumerate(queue):  # the list grows meanwhile
+        if number % NODES_PER_TICK == 0:
+            tick()
         for successor in successors(node):
             if successor not in steps:
                 if most is not None and len(steps) >= most:

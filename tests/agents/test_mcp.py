@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +113,7 @@ def test_every_tool_answers() -> None:
         return {
             "puzzles": await ask("puzzles"),
             "lint": await ask("lint", **river),
-            "plan": await ask("plan", **river, planner="fast-downward"),
+            "plan": await ask("plan", **river, planner="reference"),
             "solve": await ask("plan", domain="boxup", problem="1"),
             "text": await ask("plan", domain="boxup", problem=find("boxup").levels["1"]),
             "script": await ask("plan", domain=SCRIPT, problem="1"),
@@ -216,6 +219,10 @@ def test_files_below_the_root_are_read_and_no_others(tmp_path: Path) -> None:
         ("plan", {"domain": "boxup", "problem": "17"}, "unknown level '17'"),
         ("plan", {"domain": "boxxup", "problem": "1"}, "did you mean 'boxup'"),
         ("plan", {"domain": "boxup", "problem": "1", "planner": "natve"}, "did you mean 'native'"),
+        ("plan", {"domain": DOMAIN, "problem": PROBLEM, "planner": "fast-downward"}, "unknown kind of planner"),
+        ("plan", {"domain": DOMAIN, "problem": PROBLEM, "planner": "up:pyperplan"}, "unknown kind of planner"),
+        ("plan", {"domain": "boxup\0", "problem": "1"}, "the argument 'domain' has a NUL character"),
+        ("draw", {"game": "boxup", "level": "1", "moves": "U\0"}, "the argument 'moves' has a NUL character"),
         ("lint", {}, "give at least one text"),
         ("check", {"game": DOMAIN, "level": PROBLEM}, "call `same`"),
         ("plan", {"domain": "x\n" * (3 << 20), "problem": PROBLEM}, "4 MB"),
@@ -289,3 +296,40 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
             conversation(talk, "--call-time", "3600")
     assert searches
     wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        (r'{"x": "\ud800"}', r'{"x": "\ufffd"}'),
+        (r'{"x": "\ud83d\ude00 \uDC00\ud83d"}', r'{"x": "\ud83d\ude00 \ufffd\ufffd"}'),
+        (r'{"x": "\\ud800 \\\ud800"}', r'{"x": "\\ud800 \\\ufffd"}'),
+    ],
+)
+def test_half_of_a_surrogate_pair_becomes_a_character(line: str, wanted: str) -> None:
+    from unpuzzle.agents.server import _without_halves
+
+    assert _without_halves(line) == wanted
+
+
+def test_every_line_is_answered() -> None:
+    """JSON with half of a surrogate pair, or none at all, was passed over: whoever asked waited for ever."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    asked = {"name": "lint", "arguments": {"domain": "HERE"}}
+    call = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": asked})
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        "no message",
+        call.replace("HERE", r"(define\ud800"),
+    ]
+    command = [sys.executable, "-m", "unpuzzle", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("\n".join([*lines, ""]))
+        server.stdin.flush()
+        answers = {answer["id"]: answer for answer in (json.loads(server.stdout.readline()) for _ in range(3))}
+        server.stdin.close()
+    assert answers[None]["error"]["code"] == -32700
+    assert answers[2]["result"]["structuredContent"]["verdict"] == "no"

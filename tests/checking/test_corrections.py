@@ -6,6 +6,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from support.planted_slips import KINDS, NAMED, meaning, slips
 from support.thorough import THOROUGH
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, lint_files, mended
@@ -41,3 +43,23 @@ def test_corrections_restore_what_was_meant_or_leave_the_fault() -> None:
     mending, all_named = (sum(counts[kind] for kind in NAMED) for counts in (restored, planted))
     assert mending >= 0.9 * all_named, (restored, planted)
     assert restored["unequal"] == planted["unequal"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("(not (at ?t ?from)) (at ?t ?to)", "(not (at ?t ?from) (at ?t ?to))"),  # delete both, or a bracket too late?
+        ("(:action load", "(:derived (seen depot) (and)) (:action load"),
+        ("?from ?to - place ?c - city", "?from ?to - place base - city"),
+        (":action load", ":actio n load"),  # blanks in the midst of words, of which each part may be corrected
+        ("?t - truck", "?t - truc k"),
+        (":predicates", ":predicate s"),
+        ("load\n    :parameters", "load:parameters"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_left(right: str, wrong: str) -> None:
+    domain, problem = TASKS["logistics"]
+    domain = domain.replace("(:predicates", "(:constants base - city)\n  (:predicates (seen ?x)")
+    faulty = domain.replace(right, wrong), problem
+    assert faulty[0] != domain
+    assert fixed(faulty) == faulty

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support.command_line import run
 from support.river import ROADS, delivery
-from unpuzzle.checking import reasons
-from unpuzzle.checking.reasons import MENDING, MUTEX, WHETHER, explain
+from unpuzzle import find
+from unpuzzle.checking import excuses, explained_levels, reasons
+from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
 from unpuzzle.errors import Interrupted, LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Task, parse_task
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry
+from unpuzzle.result import Result
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
@@ -83,3 +87,46 @@ def test_what_is_false_at_the_start_is_told_of_an_action_out_of_time(monkeypatch
     explanation = explain(twice(), action="(unload k t b)")
     assert (explanation.solvable, explanation.status) == (None, "memout")
     assert str(explanation).splitlines()[0] == "at the start (at t b) is false"
+
+
+LAMPS = """(define (domain lamps) (:requirements :adl) (:predicates (on ?x) (lamp ?x))
+  (:action press :parameters (?x ?y) :precondition (and (lamp ?x) (lamp ?y) (not (= ?x ?y)))
+    :effect (and (when (on ?x) (not (on ?x))) (when (not (on ?x)) (on ?x))
+                 (when (on ?y) (not (on ?y))) (when (not (on ?y)) (on ?y)))))"""
+FIVE = """(define (problem p) (:domain lamps) (:objects a b c d e)
+  (:init (lamp a) (lamp b) (lamp c) (lamp d) (lamp e)) (:goal (and (on a) (on b) (on c) (on d) (on e))))"""
+
+
+def test_no_smaller_set_of_goals_is_looked_for_after_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 2,000 goals was left out once more after the time was up: 9 seconds for a limit of 3."""
+    asked: list[Task] = []
+    solve = reasons.solve
+
+    def answer(task: Task, *words: Any, **settings: Any) -> Result:
+        if len(list(conjuncts(task.problem.goal))) == 5:
+            return solve(task, *words, **settings)
+        asked.append(task)
+        return Result("timeout", "native")
+
+    monkeypatch.setattr(reasons, "solve", answer)
+    explanation = explain(parse_task(LAMPS, FIVE))
+    assert (explanation.solvable, explanation.status, explanation.unfinished) == (False, "timeout", SMALLER)
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("status", ["timeout", "memout", "cancelled"])
+def test_nothing_scarce_is_looked_for_after_a_limit(status: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Task] = []
+    monkeypatch.setattr(excuses, "solve", lambda task, *_, **__: asked.append(task) or Result(status, "native"))
+    with pytest.raises(LimitReached) as reached:
+        excuses.first_scarce(parse_task(ROADS, delivery(START, "(in k t)")), ["road", "at"], Deadline(None), 10)
+    assert (reached.value.status, len(asked)) == (status, 1)
+
+
+def test_a_contradiction_in_a_puzzle_of_constraints_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ways to fill in a sudoku with two equal numbers were explored first: 6 seconds for a limit of one."""
+    monkeypatch.setattr(explained_levels, "explore", lambda *_, **__: pytest.fail("its positions are explored"))
+    monkeypatch.setattr(explained_levels, "explain", lambda *_, **__: pytest.fail("its PDDL is looked at"))
+    level = find("sudoku").parse("5.5" + "." * 78)
+    explanation = explained_levels.explain_level(level)
+    assert (explanation.solvable, str(explanation)) == (False, "row 1 has 5 twice, at r1c1 and r1c3")

@@ -37,6 +37,11 @@ def test_kinds(steps: list[str], kind: str, step: int, actions: list[str] | None
     assert (mending.kind, mending.step, [str(action) for action in mending.actions]) == (kind, step, actions)
 
 
+def test_what_stands_behind_the_goal_is_left_out() -> None:
+    plan = parse_plan("\n".join([*GOOD, "(load k t a)", "(load k t b)"])).steps
+    assert str(mend(TASK, plan, validate(TASK, plan))) == "leave out step 5 and all after it"
+
+
 def test_a_valid_plan_needs_none() -> None:
     plan = parse_plan("\n".join(GOOD)).steps
     assert mend(TASK, plan, validate(TASK, plan)) is None

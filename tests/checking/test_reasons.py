@@ -13,6 +13,8 @@ import unpuzzle
 from support.modules import ROOT
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
+from unpuzzle.checking.exclusions import Exclusions
+from unpuzzle.checking.excuses import excuses
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain, explain_unsolvable
 from unpuzzle.cli import main
@@ -132,6 +134,33 @@ def test_an_excuse_makes_a_plan(init: str) -> None:
 def test_nothing_is_put_into_two_places_for_an_excuse() -> None:
     excuse = of_delivery(TWO_TOWNS, "(lies k d)").excuses[0]
     assert not [fact for fact in excuse.add if fact.startswith(("(at", "(lies", "(in"))]
+
+
+def test_what_actions_change_is_named_before_what_nothing_changes() -> None:
+    level = unpuzzle.find("sokoban").parse("######\n#. $.#\n#@$# #\n#    #\n######\n")
+    assert explain(level).excuses[0].add == ("(clear r2c4)",)
+
+
+DOORS = """(define (domain doors) (:requirements :typing) (:types room door)
+  (:predicates (hole ?a ?b - room) (joins ?d - door ?a ?b - room) (at ?r - room) (open ?d - door) (shut ?d - door))
+  (:action crawl :parameters (?a ?b - room) :precondition (and (at ?a) (hole ?a ?b))
+    :effect (and (not (at ?a)) (at ?b)))
+  (:action walk :parameters (?a ?b - room ?d - door) :precondition (and (at ?a) (joins ?d ?a ?b) (open ?d))
+    :effect (and (not (at ?a)) (at ?b)))
+  (:action shut :parameters (?d - door) :precondition (open ?d) :effect (and (not (open ?d)) (shut ?d))))"""
+
+
+@pytest.mark.parametrize(("goal", "named"), [("b", {"(open d)"}), ("c", {"(hole a c)", "(hole b c)"})])
+def test_the_fewest_changes_come_first(goal: str, named: set[str]) -> None:
+    """Where one fact suffices it is that a door is open, which is shut, and no hole in a wall."""
+    start = "(at a) (joins d a b) (joins e b c) (shut d) (shut e)"
+    problem = (
+        f"(define (problem p) (:domain doors) (:objects a b c - room d e - door) (:init {start}) (:goal (at {goal})))"
+    )
+    task = parse_task(DOORS, problem)
+    excuse = excuses(task, Deadline(), Exclusions(task, Deadline()).held())[0]
+    assert excuse.fewest
+    assert (len(excuse.add), named.issuperset(excuse.add)) == (1, True)
 
 
 def test_a_solvable_task_has_a_first_step() -> None:

@@ -108,6 +108,11 @@ def test_without_a_step_the_start_has_to_be_the_same():
     assert same(stuck, shelf("(at a p) (at b p)", "(at a r)")).relation == SILENT_GOAL
 
 
+def test_without_any_names_nothing_is_said_of_names():
+    tasks = [task(SHELF, f"{name} - book", "", "(and)") for name in ("a", "b")]
+    assert (same(*tasks).relation, "names" in str(same(*tasks))) == (SILENT_GOAL, False)
+
+
 def test_one_circle_is_not_two():
     found = same(ring(6), ring(3, 3))
     assert found.states == (7, 7)

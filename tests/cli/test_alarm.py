@@ -16,7 +16,7 @@ from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits, ticking
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "test-components"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
@@ -126,3 +126,53 @@ def test_a_puzzle_that_never_ends_is_interrupted(tmp_path: Path) -> None:
 def test_in_anothers_process_no_timer_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signal, "setitimer", lambda *_: pytest.fail("a timer was set"))
     assert main(["draw", "boxup", "1", "--time-limit", "1000"]) == 0
+
+
+def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = entered(options(time_limit=10, limits_of_each=True))
+    deadline = Deadline(Limits(time=10), "looking at the level")
+    struck = []
+    with ticking(deadline):
+        for late in (-1, LATE / 2, LATE + 0.01, LATE + 0.5, LATE + AGAIN + 0.1):
+            now = (deadline.end or 0) + late
+            monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
+            monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda now=now: now)
+            try:
+                timer._ring(signal.SIGINT, None)
+            except LimitReached as reached:
+                struck.append((late, str(reached)))
+    message = "the time limit was reached while looking at the level"
+    assert struck == [(LATE + 0.01, message), (LATE + AGAIN + 0.1, message)]
+    timer._quiet_until = 0.0
+    timer._ring(signal.SIGINT, None)  # nothing runs
+
+
+NEVER_LOOKS = (
+    STUCK.replace("while True:\n            pass", "return cls()")
+    + """
+    def impossible(self):
+        while True:
+            pass
+"""
+)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+@pytest.mark.parametrize("words", [["survey"], ["compare", "1", "--algorithms", "bfs"]])
+def test_each_level_of_several_is_interrupted(words: list[str], tmp_path: Path) -> None:
+    """Only `solve` was held from outside: `survey` and `compare` of a game that does not look never ended."""
+    assert "return cls()" in NEVER_LOOKS
+    (tmp_path / "stuck.py").write_text(NEVER_LOOKS)
+    command = [
+        sys.executable,
+        "-m",
+        "unpuzzle",
+        words[0],
+        str(tmp_path / "stuck.py"),
+        *words[1:],
+        "--time-limit",
+        "0.5",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 3, done.stderr
+    assert "timeout" in done.stdout

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -160,3 +162,15 @@ def test_pddl_made_from_rules_is_not_looked_at_for_a_fault(monkeypatch: pytest.M
 
     monkeypatch.setattr(ScriptPosition, "task", lambda position: pytest.fail("it was made"))
     assert fault_of(TypeError("ours"), find("storeroom")) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"), [("MemoryError", 3, "unpuzzle: the memory ran out"), ("KeyError", 4, "KeyError")]
+)
+def test_what_escapes_the_command_line_is_never_the_proof_that_there_is_no_plan(
+    error: str, code: int, said: str
+) -> None:
+    """With too little memory even to load what writes a refusal, say."""
+    program = f"import unpuzzle.cli as cli\ndef main(**_): raise {error}\ncli.main = main\ncli.run()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (code, said)

@@ -113,6 +113,33 @@ def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: pyt
     assert (code, rows["gina"]["relation"], rows["gina"]["difference"]) == (0, "renamed", words)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("carry :parameters (?t - thing", "carry :parameters (?t - beast", "carry: ?t - thing, ?t - beast"),
+        ("(boat ?b) (other ?b ?c))\n", "(boat ?b) (other ?b ?c) (not (icy ?c)))\n", "carry: (not (icy ?c))"),
+        (
+            "(boat ?c)))\n",
+            "(boat ?c) (forall (?x - log) (at ?x ?c))))\n",
+            "carry: effect (forall (?1 - log) (at ?1 ?c))",
+        ),
+        ("beast log - thing", "beast - thing log - beast", "types: log - thing, log - beast"),
+    ],
+)
+def test_differences_in_types_and_in_words_that_one_text_lacks_are_told(
+    school: Path, capsys: pytest.CaptureFixture[str], right: str, wrong: str, words: str
+) -> None:
+    typed = REFERENCE.replace("(:types thing bank)", "(:types beast log - thing thing bank)")
+    (school / "reference.pddl").write_text(typed)
+    for name in ("p01.pddl", "p02.pddl"):
+        text = (school / "exercise" / name).read_text()
+        (school / "exercise" / name).write_text(text.replace("- thing", "- beast"))
+    domain = typed.replace(right, wrong, 1).replace("(boat ?b - bank)", "(boat ?b - bank) (icy ?b - bank)")
+    code, row = student(school, capsys, domain.replace(":strips :typing", ":adl"))
+    assert (code, row["verdict"]) == (0, "same")
+    assert row["difference"] == f"the texts differ in {words}; no problem tells them apart"
+
+
 def test_a_wrong_start_is_not_blamed_on_an_action(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = PROBLEM.replace("(boat left)", "(boat right)")
     code, row = student(school, capsys, REFERENCE, p02=wrong)

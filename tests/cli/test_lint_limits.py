@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from support.counting import calls
 from support.river import CROSSING, RIVER
 from unpuzzle.cli import main
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.files import lint_text
 
 MANY = 20_000
@@ -105,3 +107,48 @@ def test_limits_are_for_the_whole_run(tmp_path: Path, capsys: pytest.CaptureFixt
     facts = "\n".join(f"(at thing{number} left)" for number in range(50_000))
     code = main(["lint", *_files(tmp_path, _with_facts(facts)), "--time-limit", "0.01", "--json"])
     assert (code, json.loads(capsys.readouterr().out)["status"]) == (3, "timeout")
+
+
+def test_the_work_grows_with_the_number_of_parameters_and_not_with_its_square() -> None:
+    def work(number: int) -> int:
+        parameters = " ".join(f"?x{each}" for each in range(number))
+        action = f"(:action a :parameters ({parameters}) :precondition (p ?x0) :effect (q ?x1 ?x2))"
+        return calls(lint, f"(define (domain d) (:predicates (p ?a) (q ?a ?b)) {action})")
+
+    work(2)  # modules are loaded
+    assert work(400) < 2.5 * work(200)
+
+
+def test_objects_given_many_times_are_looked_up_in_no_list_of_faults() -> None:
+    def work(number: int) -> int:
+        names = " ".join(["x"] * number)
+        return calls(
+            lint,
+            "(define (domain d) (:predicates (p ?a)))",
+            f"(define (problem p) (:domain d) (:objects {names}) (:init) (:goal (p x)))",
+        )
+
+    work(2)
+    assert work(400) < 2.5 * work(200)
+
+
+@pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+@pytest.mark.parametrize(
+    ("parameters", "cost"), [("?a", 1 << 31), (" ".join(f"?a{number}" for number in range(1_100)), 1)]
+)
+def test_what_the_core_refuses_hides_no_fault(
+    parameters: str, cost: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A cost of 2^31 was the whole answer of `lint`, and so many parameters were a fault of unpuzzle."""
+    effect = f"(and (q) (increase (total-cost) {cost}))"
+    domain = "(define (domain d) (:requirements :strips :action-costs) (:predicates (p ?x) (q) (never))"
+    domain += f" (:functions (total-cost)) (:action a :parameters ({parameters}) :effect {effect}))"
+    files = [tmp_path / "domain.pddl", tmp_path / "p.pddl"]
+    files[0].write_text(domain)
+    files[1].write_text(
+        "(define (problem p) (:domain d) (:objects x) (:init (p x)) (:goal (q)) (:metric minimize (total-cost)))"
+    )
+    assert main(["lint", *map(str, files)]) == 0
+    assert "'never'" in capsys.readouterr().out
+    assert main(["plan", *map(str, files)]) == 4
+    assert "fault of unpuzzle" not in capsys.readouterr().err

@@ -99,6 +99,28 @@ def test_rounds_run_out() -> None:
         repair(GAME, str, rounds=0)
 
 
+def test_the_key_is_hidden_before_a_sentence_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cut left half of the key, which is no longer the key that is hidden."""
+    secret = KEY + "-and-more" * 40
+    monkeypatch.setenv("OPENAI_API_KEY", f"{secret}\n")  # as a file with the key ends
+    with serving(401) as server, pytest.raises(PlannerFailed) as error:
+        Endpoint(server.url, "stub", retries=0).ask([])
+    assert server.keys == [f"Bearer {secret}"]
+    assert "Bearer ***" in str(error.value)
+    assert KEY not in str(error.value)
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_to_another_port_is_not_followed(status: int) -> None:
+    """The question, and with 307 and 308 all of it, went to whatever address the endpoint named."""
+    with serving("an answer") as other:
+        head = f"HTTP/1.1 {status} Elsewhere\r\nLocation: {other.url}/chat/completions\r\nContent-Length: 0\r\n\r\n"
+        with serving(Drip(head.encode(), b"")) as server, pytest.raises(PlannerFailed) as error:
+            Endpoint(server.url, "stub", retries=0).ask([{"role": "user", "content": "a question"}])
+        assert "sends us on to another address" in str(error.value)
+        assert (len(server.asked), len(other.asked)) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

@@ -10,6 +10,11 @@
 #endif
 #endif
 
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
 #include <atomic>
 #include <condition_variable>
 #include <new>
@@ -18,6 +23,7 @@
 
 #include "grounding/ground.hpp"
 #include "heuristics/landmark_graph.hpp"
+#include "plans/improvement.hpp"
 #include "search/family.hpp"
 #include "search/state_space.hpp"
 #include "state/inverse.hpp"
@@ -435,6 +441,76 @@ void waiting_for_orbits_ends() {
     check(throws<Stop>([&] { late.tick(); }), "and that clock has struck");
 }
 
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need addresses
+// While it lasts, so many bytes of addresses are left.
+class FewAddresses {
+  public:
+    explicit FewAddresses(std::size_t left) {
+        getrlimit(RLIMIT_AS, &before_);
+        std::FILE* file = std::fopen("/proc/self/statm", "r");
+        unsigned long pages = 0;
+        check(file && std::fscanf(file, "%lu", &pages) == 1, "the system tells how many pages there are");
+        if (file) std::fclose(file);
+        rlimit few = before_;
+        few.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + left;
+        check(setrlimit(RLIMIT_AS, &few) == 0, "addresses are limited");
+    }
+    ~FewAddresses() { setrlimit(RLIMIT_AS, &before_); }
+
+  private:
+    rlimit before_{};
+};
+
+// Blocks that grow by turns: none reserves what another one needs, none loses what it holds or counts it twice.
+void blocks_share_addresses() {
+    constexpr std::size_t MEGABYTE = std::size_t{1} << 20, MOST = 32;
+    Budget budget(500 * MEGABYTE);
+    const FewAddresses few(400 * MEGABYTE);
+    std::vector<Block> blocks;
+    for (int i = 0; i < 8; ++i) blocks.emplace_back(budget);
+    const auto number = [](Block& block, std::size_t megabyte) -> std::size_t& {
+        return static_cast<std::size_t*>(block.data())[megabyte * MEGABYTE / sizeof(std::size_t)];
+    };
+    bool zero = true, kept = true;
+    for (std::size_t size = 1; size <= MOST; ++size) {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            blocks[i].grow(size * MEGABYTE);
+            zero = zero && number(blocks[i], size - 1) == 0;
+            number(blocks[i], size - 1) = 100 * i + size;
+        }
+    }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        for (std::size_t size = 1; size <= MOST; ++size) kept = kept && number(blocks[i], size - 1) == 100 * i + size;
+    }
+    check(zero, "what a block gets is zero");
+    check(kept, "a block that moves keeps what it holds");
+    check(budget.used() >= 8 * MOST * MEGABYTE && budget.used() <= 8 * (MOST + MOST / 4) * MEGABYTE,
+          "blocks take little more than they need: " + std::to_string(budget.used()));
+    check(budget.peak() <= budget.used() + 2 * MEGABYTE, "none is there twice: " + std::to_string(budget.peak()));
+    blocks.clear();
+    check(budget.used() == 0, "all is given back");
+}
+
+// What the system refuses ends no more than what the budget refuses.
+void refused_memory_is_not_the_end() {
+    Clock clock;
+    Control control(clock);
+    const std::int32_t many = 3'000;
+    const CompiledTask task(switches(many, true), control);
+    Budget budget;
+    LazyOrbits orbits;
+    std::vector<OperatorId> plan;
+    for (std::int32_t i = 0; i < many; ++i) plan.push_back(static_cast<OperatorId>(2 * i));
+    const std::vector<OperatorId> same = plan;
+    const FewAddresses few(0);
+    check(!throws<std::bad_alloc>([&] { orbits.get(task.task, task.layout, control, budget); }), "without symmetries");
+    Improved better;
+    check(!throws<std::bad_alloc>([&] { better = improve_by_windows(task, std::move(plan), control, budget, 100); }),
+          "without windows");
+    check(better.plan == same, "the plan is kept");
+}
+#endif
+
 // Two searches of one task at once, with symmetries that one of them finds.
 void searches_share_a_task() {
     Clock clock;
@@ -471,5 +547,9 @@ int main() {
     workers_tell_what_they_threw();
     waiting_for_orbits_ends();
     searches_share_a_task();
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    blocks_share_addresses();
+    refused_memory_is_not_the_end();
+#endif
     return verdict("the limits hold");
 }

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import unpuzzle
-from support.experiments import Sleeping, problem, roads, walker
+from support.experiments import WALKER, Sleeping, problem, roads, walker
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
+from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.runs import read_runs
 from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.pddl import parse_task
@@ -63,6 +64,39 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     assert made == ["native:bfs"] * 3
     assert [run.planner for run in again] == ["ours", "native:bfs"] * 3
     assert again[0].key == first[0].key
+
+
+def test_an_error_is_made_again_and_errors_alone_are_no_success(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tasks, output = roads(tmp_path / "roads", 2), tmp_path / "runs.jsonl"
+    healthy = tmp_path / "healthy"
+    program = tasks / "now_and_then.py"
+    program.write_text(f"import os\nif not os.path.exists({str(healthy)!r}): raise SystemExit(1)\n{WALKER}")
+    planner = f"now=command:{sys.executable} {program} {{domain}} {{problem}} {{plan}}"
+    words = ["experiment", str(tasks), "--output", str(output), "--planners"]
+    assert main([*words, planner]) == 4
+    assert main([*words, planner, "native"]) == 0
+    healthy.touch()
+    assert main([*words, planner]) == 0
+    assert "2 of 2 runs" in capsys.readouterr().out
+    assert [run.status for run in read_runs(output) if run.planner == "now"] == [*["error"] * 4, *["solved"] * 2]
+    assert [run.status for run in unique(read_runs(output))[0] if run.planner == "now"] == ["solved"] * 2
+    assert main([*words, planner]) == 0
+    assert len(read_runs(output)) == 8, "what is well is not made again"
+
+
+@posix
+def test_with_ended_children_forgotten_runs_are_made(tmp_path: Path) -> None:
+    """SIGCHLD is ignored by whoever started us, as by some window managers."""
+    tasks, output = roads(tmp_path / "roads", 1), tmp_path / "runs.jsonl"
+    words = [sys.executable, "-m", "unpuzzle", "experiment", str(tasks), "--output", str(output), "--planners"]
+    start = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", start, *words, "native", walker(tasks)], capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert [run.status for run in read_runs(output)] == ["solved_optimally", "solved"]
 
 
 def test_other_limits_are_other_runs(tmp_path: Path) -> None:

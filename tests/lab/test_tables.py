@@ -22,6 +22,19 @@ def test_no_text_is_a_formula(text: str) -> None:
     assert [*csv.reader(io.StringIO(written, newline=""))] == [["name", "cost"], [cell(text), "-3"]]
 
 
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_name_of_a_column_is_a_formula(text: str) -> None:
+    """In the table of coverage, planners are columns, and a planner may have any name."""
+    written = csv_of(["domain", text], [])
+    assert [*csv.reader(io.StringIO(written, newline=""))] == [["domain", cell(text)]]
+
+
+@pytest.mark.parametrize("text", ["x;=1+1", ";", "a\t=1"])
+def test_what_some_programs_take_for_a_border_stands_in_quotes(text: str) -> None:
+    """Where numbers have a comma, spreadsheets end a field at a semicolon: `=1+1` was a cell of its own."""
+    assert csv_of([text, "cost"], [[text, 1]]) == f'"{text}",cost\n"{text}",1\n'
+
+
 @pytest.mark.parametrize("text", ["1", "a=b", "level 3", "", " =1", "'=1", "ü"])
 def test_other_texts_stay(text: str) -> None:
     assert cell(text) == text

@@ -12,8 +12,9 @@ import pytest
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_plan, parse_task, validate
-from unpuzzle.pddl.judging.plan_faults import read_with_notes
-from unpuzzle.pddl.nodes import GroundAction, Plan
+from unpuzzle.pddl.judging.fault import edited
+from unpuzzle.pddl.judging.plan_faults import lint_plan, read_with_notes
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.simultaneous import require_any_order
 from unpuzzle.testing.random_tasks import random_task
@@ -136,6 +137,49 @@ def _end(semantics: Semantics, state: frozenset, actions: tuple[GroundAction, ..
             return None
         state = semantics.apply(state, action)
     return state
+
+
+SURE = {
+    "numbers": "".join(f"{number}. ({step})\n" for number, step in enumerate(STEPS, 1)),
+    "calls, and a fence": "```\n" + READ["unified-planning's"].partition("\n")[2] + "```\n",
+    "JSON": READ["a list of lists"],
+    "one in another notation": PLAIN.replace("(row east west)", "row east west"),
+}
+UNSURE = {
+    "numbers in another order": SURE["numbers"].replace("4.", "6."),
+    "numbers that say what is at once": SURE["numbers"].replace("2.", "1."),
+    "times in another order": "step 2: (row east west)\nstep 1: (load goat east)\n",
+    "times at once": "step 1: (load goat east)\nstep 1: (load cart east)\n",
+    "a sentence": PLAIN.replace("(row", "Then I row across.\n(row"),
+    "a word": "row east west\nDone\n",
+    "prose before a fence": f"Here is the plan\n```\n{PLAIN}```\n",
+    "a step with a slip": PLAIN.replace("(row east west)", "rwo east west"),
+}  # fmt: skip
+
+
+def fixed(text: str, task: Task | None) -> str:
+    """The text after corrections, round by round, as `lint --fix` makes them."""
+    fixes = [fault.fix for fault in lint_plan(text, "plan", task) if fault.fix is not None]
+    return fixed(edited(text, fixes), task) if fixes else text
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_a_notation_is_corrected_where_the_plan_stays_the_same(name: str) -> None:
+    assert parse_plan(fixed(SURE[name], TASK)).steps == parse_plan(PLAIN).steps
+
+
+@pytest.mark.parametrize("name", UNSURE)
+@pytest.mark.parametrize("task", [TASK, None], ids=["with the task", "alone"])
+def test_what_may_change_the_plan_is_a_suggestion(name: str, task: Task | None) -> None:
+    text = UNSURE[name]
+    assert fixed(text, task) == text
+    assert any(fault.suggestion for fault in lint_plan(text, "plan", task))
+
+
+@pytest.mark.parametrize("text", ["(row east west)\nDone\n", "row east west\nDone\n", "(row a b)\nrow b a\n"])
+def test_without_a_task_no_sentence_becomes_a_step(text: str) -> None:
+    assert fixed(text, None) == text
+    assert fixed("row a b\nrow b a\n", None) == "(row a b)\n(row b a)\n"
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_task
+from unpuzzle.pddl.normal_form import invariants
 from unpuzzle.pddl.normal_form.invariants import Invariants
 
 BLOCKS = """(define (domain blocks)
@@ -159,6 +160,20 @@ def test_a_goal_that_an_added_atom_fulfils_is_not_impossible() -> None:
     again = ADDED_AGAIN.replace("(at ?x ?q))", "(at ?x ?q) (at ?x ?p))")
     assert codes_of(again, problem) == {"unused-predicate", "added-and-deleted"}
     assert "two-places" not in codes_of(again, problem.replace("(:init", "(:init (at k b)"))
+
+
+def test_work_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an action exchanges is found once for all candidates, and a problem's own domain is judged if it differs."""
+    made, found = [], []
+    begin, exchange = Invariants.__init__, invariants.Schema._exchange
+    monkeypatch.setattr(Invariants, "__init__", lambda *each, **named: (made.append(1), begin(*each, **named))[1])
+    monkeypatch.setattr(invariants.Schema, "_exchange", lambda *each: (found.append(each), exchange(*each))[1])
+    problem = "(define (problem p) (:domain blocks) (:objects a b) (:init (clear a) (on a b){}) (:goal (painted b)))"
+    assert not any(fault.severity == "error" for fault in lint(BLOCKS, problem.format(" (table b) (empty)")))
+    assert len(made) == 1
+    assert len(found) == len({(schema.action, add, *case.items()) for schema, add, case in found}) > 10
+    lint(BLOCKS, problem.format(""))  # nothing can be taken
+    assert len(made) == 3
 
 
 def codes_of(domain: str, problem: str | None = None) -> set[str]:

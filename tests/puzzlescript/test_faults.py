@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.script_texts import PUSH, script
+from support.script_texts import GOAL, PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzlescript.compiling import choices, groups, names, sections
+from unpuzzle.puzzlescript.compiling import choices, faults, groups, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
 from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.estimates import doubt
 
 RULES = {
@@ -268,6 +269,47 @@ def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
         compile_game(script(rules="\n".join(rules)))
 
 
+COUNTED = {
+    "a mark before a win condition, whose words are then one place off": (
+        script(wins=f"{GOAL}\n(x) )no Crate on Wall"), 4, "a win condition is"
+    ),
+    "words behind a comment in a win condition": (script(wins="all (x) Crate (y (z)) Target on"), 3, "is left out"),
+    "a mark in a rule": (script(rules="[ > Player |) Crate ] -> [ > Player | > Crate ]"), 1, ") is not defined"),
+    "a mark before a rule, of which no more is reported": (
+        script(rules="(x) ) some Player on Target"), 2, "this `)` closes no comment"
+    ),
+    "a comment before a rule without an arrow, too": (
+        script(rules="(open\n(x) ) some Player on Target"), 3, "a rule has `->`"
+    ),
+    "a property of an undefined word, in two rules": (
+        script(rules=f"[ Player | Any ] -> [ Player | Any ]\n{PUSH}\n[ Any ] -> [ Any ]", legend="Any = Crate or New"),
+        3, "new is not defined",
+    ),
+    "a plus beside a word": (script(rules="++late [ Player | Crate ] -> [ Player | ]"), 2, "+late is not known"),
+    "a sound of an aggregate": (
+        script(legend="Both = Crate and Target").replace("SOUNDS", "SOUNDS\n\nBoth move 5"), 1, "both is an aggregate"
+    ),
+    "no player": (script(rules="").replace("Player", "Hero"), 2, "there is no player"),
+    "a legend of wrong words": (script(legend="X = Crate new new or Target"), 4, "names are joined"),
+    "an object below a line of the legend with its name": (
+        script(legend="Box = Crate or Wall\n\nOBJECTS\n\nBox\nblue"), 3, "a second section OBJECTS"
+    ),
+}  # fmt: skip
+"""Texts, and how many errors PuzzleScript reports of each."""
+
+
+@pytest.mark.parametrize("kind", COUNTED)
+def test_errors_are_counted_as_by_puzzlescript(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number decides whether a game is refused."""
+    text, errors, message = COUNTED[kind]
+    assert any(message in fault.message for fault in faults_of(text).listed)
+    monkeypatch.setattr(faults, "MOST_ERRORS", errors)
+    faults_of(text).refuse()
+    monkeypatch.setattr(faults, "MOST_ERRORS", errors - 1)
+    with pytest.raises(ParseError):
+        faults_of(text).refuse()
+
+
 NOTHING_LEFT = {
     "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object lies in"),
     "no background": (script().replace("Background", "Floor"), "there is no background"),
@@ -296,6 +338,15 @@ def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytes
         compile_game(text, "game.txt")
     assert None not in (caught.value.line, caught.value.column)
     assert any(message in told for _, told in _errors(text))
+
+
+def test_an_object_without_a_layer_beside_one_that_is_listed_twice_is_refused() -> None:
+    """It would be an object of no layer, which the core refused with an error of its own."""
+    text = script().replace("Background\nTarget\nPlayer, Wall, Crate", "Background {}\nTarget\nPlayer, Wall")
+    game = game_of(text.replace("{}", ""), "one")
+    assert engine_of("native", game.compiled).started(game.parse(game.levels["0"]).state)
+    with pytest.raises(ParseError, match="the object crate lies in no collision layer"):
+        game_of(text.replace("{}", "Background"), "twice")
 
 
 def test_digits_that_are_none_in_a_picture_are_told() -> None:

@@ -112,6 +112,30 @@ def test_odd_requests_are_refused_in_words(visitor: Visitor, data: Any) -> None:
         assert answer["error"] == "there is no level 9"
 
 
+BEGINNING = {"path": "levels.sok", "text": "#####\n#@$.#\n#####\n", "window": "w1", "level": "1", "kind": ".svg"}
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("puzzle", ["1", "[]", '{"a": 1}', "true", r'"\\ud800"', "NaN"]),
+        ("level", ["5", r'"\\udc00"']),
+        ("moves", ['"R"', "3", "[[1]]", "[null]", "1e400"]),
+        ("unsaved", ["[]", '"x"', '{"a.pddl": 1}']),
+        ("cost", ["true", '"1"', "1.5", f"1{'0' * 400}"]),
+        ("seed", ["[]", "-1e400"]),
+        ("text", ["7", r'"\\ud800"', "[" * 3000 + "]" * 3000]),
+    ],
+)
+def test_fields_of_another_type_are_refused_in_words(visitor: Visitor, field: str, values: list[str]) -> None:
+    """They were answered with the status 500, and a traceback on the terminal."""
+    for act in ("edit", "like", "play", "graph", "export"):
+        for value in values:
+            text = json.dumps({**BEGINNING, field: "HERE"}).replace('"HERE"', value.replace("\\\\", "\\"))
+            answer = visitor.http.post(act, content=text, headers={"content-type": "application/json"})
+            assert (answer.status_code, bool(answer.json()["error"])) == (400, True), (act, value[:40])
+
+
 # ---- files
 
 

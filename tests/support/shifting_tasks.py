@@ -36,8 +36,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
-from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariants, counted
+from unpuzzle.pddl.normal_form.invariants import Invariants, counted, invariants_of_task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 

@@ -21,6 +21,7 @@ from unpuzzle.planning import running
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
+from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword.text import UnfitCandidate
@@ -421,3 +422,35 @@ def test_letters_of_any_alphabet():
     given = json.dumps({"grid": ["Ñ.", ".."], "across": ["a", "b"], "down": ["c", "d"]})
     with pytest.raises(UnsupportedFeature, match="guessing knows the letters A to Z only: 'Ñ' is not supported"):
         CrosswordClues.parse(given)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"), [("Grid", "grid"), ("girds", None), ("gird", "grid"), ("SOLUTION", "solution")]
+)
+def test_a_key_that_may_be_left_out_is_not_ignored_where_it_is_misspelt(key, meant):
+    """Without its grid a crossword is one of five by five: the letters given there would be dropped."""
+    level = {key: ["A....", ".....", ".....", ".....", "....."], **{name: [["ABCDE"]] * 5 for name in CANDIDATE_KEYS}}
+    if meant is None:
+        assert Crossword.parse(json.dumps(level)).letters == "." * 25
+        return
+    with pytest.raises(ParseError, match=f"there is no key '{key}' here, did you mean '{meant}'?"):
+        Crossword.parse(json.dumps(level))
+
+
+@pytest.mark.parametrize("kind", [Crossword, CrosswordClues])
+def test_bars_are_refused_by_name(kind):
+    level = json.loads(str(kind.parse(next(iter(kind.levels.values())))))
+    with pytest.raises(UnsupportedFeature, match="bars between cells are not supported") as caught:
+        kind.parse(json.dumps({**level, "bars": [[0, 1]]}))
+    assert caught.value.feature == "bars"
+
+
+@pytest.mark.parametrize("word", ["\u0939\u093f", "E\u0323\u0301A"])
+def test_a_letter_of_several_characters_is_refused_and_makes_no_crossword_unsolvable(word, tmp_path, capsys):
+    file = tmp_path / "level.json"
+    level = {"grid": ["..", ".."], "horizontal_answers": [[word], ["AB"]], "vertical_answers": [["XA"], ["XB"]]}
+    file.write_text(json.dumps(level))
+    assert main(["solve", "crossword", str(file)]) == 4
+    assert "letters made of several characters, which is not supported" in capsys.readouterr().err
+    level["horizontal_answers"] = [["N\u0303A"], ["AB"]]
+    assert solve(Crossword.parse(json.dumps({**level, "vertical_answers": [["\u00d1A"], ["AB"]]}))).solved

@@ -216,7 +216,9 @@ def test_what_ipuz_has_and_we_do_not_is_named(data, feature, tmp_path, capsys):
     file = tmp_path / "my.ipuz"
     file.write_bytes(data)
     assert main(["solve", "crossword-clues", str(file)]) == 4
-    assert "support" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "support" in err
+    assert feature in err
 
 
 def test_a_cryptic_crossword_is_read():

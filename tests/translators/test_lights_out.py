@@ -240,3 +240,10 @@ def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
     assert (result.status, result.valid) == ("solved", True)
     assert result.message == "the kernel has 2 vectors: not all solutions were compared"
     assert solve(board(5, 5, {0}), "backtracking").status == "unsolvable"
+
+
+@pytest.mark.parametrize("head", ["torus\n", "Torus\n", "TORUS \n\n", "\ntorus\n \n"])
+def test_the_keyword_may_be_in_capitals_and_followed_by_blank_lines(head):
+    assert LightsOut.parse(f"{head}1.1\n.1.\n1..\n") == LightsOut.parse("torus\n1.1\n.1.\n1..\n")
+    with pytest.raises(ParseError, match="a second 'torus'"):
+        LightsOut.parse(f"{head}torus\n1.1\n.1.\n1..\n")

@@ -96,6 +96,15 @@ def test_other_symbols_are_floor():
     assert Pacman.parse("%G.o%\n%Px1%\n") == Pacman.parse("% . %\n%P  %\n")
 
 
+@pytest.mark.parametrize(("text", "place"), [("####\n#P.#\n####\n", (1, 1)), ("P x.\n", (1, 3))])
+def test_a_maze_whose_walls_are_written_otherwise_is_refused(text, place):
+    """They would be floor: another maze."""
+    with pytest.raises(ParseError, match="would count as floor, and there is no wall: walls are written '%'") as caught:
+        Pacman.parse(text)
+    assert (caught.value.line, caught.value.column) == place
+    assert Pacman.parse("P.oG1\n") == Pacman.parse("P.   \n")
+
+
 def test_food_that_cannot_be_reached():
     assert Pacman.parse("P.%.\n").impossible() == "the food at row 1, column 4 cannot be reached"
     assert Pacman.parse("P %\n %.\n").impossible() == "the food at row 2, column 3 cannot be reached"

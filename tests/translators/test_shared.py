@@ -64,3 +64,10 @@ def test_a_text_is_refused_with_its_place(text, place, said):
 
 def test_a_text_is_read():
     assert read("\ufeff; five\r\n3 5 ; and no more\r\n") == [3, 5]
+
+
+@pytest.mark.parametrize("mark", ["goal", "Goal", "GOAL:", "goal:"])
+def test_a_mark_alone_on_its_line_may_have_capitals_and_a_colon(mark):
+    above, below = Page(f"a\n{mark}\nb c\n").parts("goal")
+    assert [[word.text for word in row] for row in (*above, *(below or ()))] == [["a"], ["b", "c"]]
+    assert Page(f"a\n{mark} x\n").parts("end")[1] is None

@@ -15,8 +15,16 @@ from unpuzzle.levels.collections import position_of, read_collection
 from unpuzzle.puzzle import replay
 
 SOKOBAN = find("sokoban")
-DIALECTS = {"xsb": "#@+$*.", "sok": "#pPbB.", "mixed": "#@P$B.", "X": "X@+$*.", "letters": "#SQOV.", "%": "%MmHhx"}
-"""What stands for `#@+$*.`; the last three are dialects that nobody reads here."""
+DIALECTS = {
+    "xsb": "#@+$*.",
+    "sok": "#pPbB.",
+    "mixed": "#@P$B.",
+    "X": "X@+$*.",
+    "letters": "#SQOV.",
+    "%": "%MmHhx",
+    "▓": "▓@+$*.",
+}
+"""What stands for `#@+$*.`; the last four are dialects that nobody reads here."""
 TITLES = ("Title: {}", "; {}", "Level {}", "{}")
 
 
@@ -64,6 +72,48 @@ def test_a_frame_around_words_is_no_board(text: str) -> None:
     assert [level.board for level in collection.levels] == ["#####\n#@$.#\n#####\n"]
 
 
+SECOND = "######\n#@ $.#\n######\n"
+
+
+@pytest.mark.parametrize(
+    ("board", "meant"),
+    [
+        ("#####\n#@$.# ; the keeper starts here\n##### ; end", "#####\n#@$.#\n#####"),
+        ("#####\n#   #\n; between rows\n#@$.#\n#####", "#####\n#   #\n#@$.#\n#####"),
+        ("5# ; in runs\n#@-$.#", "#####\n#@ $.#"),
+        ("@$.", "@$."),
+        ("  $. \n @   ", "  $. \n @   "),
+    ],
+)
+def test_comments_beside_rows_and_boards_without_walls(board: str, meant: str) -> None:
+    levels = read_collection(f"{board}\n\n{SECOND}").levels
+    assert [position_of(level) for level in levels] == [SOKOBAN.parse(meant), SOKOBAN.parse(SECOND)]
+
+
+@pytest.mark.parametrize(
+    ("board", "symbol"),
+    [
+        ("#####\n#@$.# <- start\n#####", "<"),
+        ("#####\n#   # a shelf\n#@$.#\n#####", "a"),
+        ("> #####\n> #@$.#\n> #####", ">"),
+        ("#####\n#@$0.#\n#####", "0"),
+        ("1 #####\n2 #@$.#\n3 #####", "1"),
+    ],
+)
+def test_a_strange_symbol_is_an_error_and_neither_left_out_nor_a_run(board: str, symbol: str) -> None:
+    """`0.` is no goal not there, and numbers of lines are no blanks: such boards were other puzzles."""
+    first, second = read_collection(f"{board}\n\n{SECOND}").levels
+    assert position_of(second) == SOKOBAN.parse(SECOND)
+    with pytest.raises(ParseError, match=f"bad symbol '{symbol}'"):
+        position_of(first)
+
+
+def test_a_comment_that_touches_two_boards_joins_none() -> None:
+    levels = read_collection(f"#####\n#@$.#\n#####\n; 2\n{SECOND}; 3\n{SECOND}").levels
+    assert [position_of(level) for level in levels[1:]] == [SOKOBAN.parse(SECOND)] * 2
+    assert [level.title for level in levels] == ["", "2", "3"]
+
+
 XML = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
 <SokobanLevels>
@@ -104,6 +154,8 @@ def test_files_of_xml_and_lists_of_mazes(tmp_path: Path, capsys: pytest.CaptureF
     assert [position_of(level) for level in read_collection(MAZES).levels] == [
         SOKOBAN.parse("######\n#@$.*#\n######"), SOKOBAN.parse("######\n#@ $.#\n######"),
     ]  # fmt: skip
+    apart = XML.replace('<LevelCollection Copyright="Somebody">', "").replace("</LevelCollection>", "")
+    assert [level.board for level in read_collection(apart).levels] == [level.board for level in collection.levels]
     file = tmp_path / "one.slc"
     file.write_text(XML[: XML.index('    <Level Id="b"')] + "</LevelCollection></SokobanLevels>")
     assert run_json(capsys, "solve", "sokoban", str(file))[1]["moves"] == ["R"]
@@ -113,6 +165,7 @@ def test_files_of_xml_and_lists_of_mazes(tmp_path: Path, capsys: pytest.CaptureF
     ("text", "sentence"),
     [
         ("<SokobanLevels>\n<L>", "this is not XML: no element found"),
+        ("<SokobanLevels><Title>None</Title></SokobanLevels>", "this XML has no <Level>"),
         ("<puzzles/>", "this XML is <puzzles>, not <SokobanLevels>"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "this XML declares entities"),
     ],
@@ -137,3 +190,7 @@ def test_moves_in_small_letters_and_runs_are_read_everywhere(
 
 def test_a_capital_that_pushes_nothing_is_illegal() -> None:
     assert replay(SOKOBAN.parse("#######\n#@ $ .#\n#######"), "RRR").step == 1
+
+
+def test_an_illegal_move_is_named_as_it_was_written() -> None:
+    assert replay(SOKOBAN.parse("#######\n#@ $ .#\n#######"), "rl l").reason.startswith("move 3 is illegal: 'l' is")

@@ -220,7 +220,9 @@ def _as_crossword(text: str, source: str | None) -> str:
     for kind in kinds:
         name = kind.partition("ipuz.org/")[2].partition("#")[0]
         if name not in IPUZ_CROSSWORDS:
-            message = f"this .ipuz file is of the kind {shorten(kind)}, which is not supported; crosswords are"
+            message = (
+                f"this .ipuz file is of the kind {shorten(name or kind, 60)}, which is not supported; crosswords are"
+            )
             raise UnsupportedFeature(message, feature=name or kind, file=source)
     return json.dumps(content | {"kind": [IPUZ_KIND]}) if kinds else text
 

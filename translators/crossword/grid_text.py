@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 import re
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.words import count, shorten
+from unpuzzle.words import corrected, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ MOST = 40
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
 PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
 CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
+OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", *PRINTED_CLUE_KEYS])
 """For each direction, the key of its clues, and the key used for it in files of other formats."""
 
 
@@ -152,6 +153,12 @@ def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDoc
     if isinstance(document.value, list):
         raise document.error(f"this is a list of {count(len(document.value), noun)}; a level is one of them")
     document.require(dict, document.value, (), f"an object: {shape}")
+    for key in sorted(document.value.keys() - OPTIONAL_KEYS):
+        small = key.lower()
+        if (meant := small if small in OPTIONAL_KEYS else corrected(small, OPTIONAL_KEYS)) is not None:
+            raise document.error(f"there is no key {shorten(key)} here, did you mean '{meant}'?", (key,))
+    if "bars" in document.value:
+        raise UnsupportedFeature("bars between cells are not supported yet", feature="bars", file=source)
     return document
 
 

@@ -10,6 +10,9 @@ Other keys are ignored. Letters may be in any case, and are written in upper cas
 
 from __future__ import annotations
 
+from unicodedata import category, normalize
+
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import (
     CANDIDATE_KEYS,
     PRINTED_CLUE_KEYS,
@@ -71,6 +74,13 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
     what = f"a word, for {slot.name}"
     texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
+    for number, word in enumerate(texts):
+        if any(category(letter)[0] == "M" for letter in normalize("NFC", word)):
+            message = f"{shorten(word)}, a candidate of {slot.name}, has letters made of several characters"
+            feature, line = "letters of several characters", document.line((*path, number))[0]
+            raise UnsupportedFeature(
+                f"{message}, which is not supported", feature=feature, file=document.source, line=line
+            )
     return tuple(map(upper, texts))
 
 

@@ -96,6 +96,11 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
     maze = Maze(len(rows), columns, frozenset(range(len(cells))) - where["%"])
     others = sorted({*cells} - {*"%.P "})
+    strange = next((place for place, symbol in enumerate(cells) if symbol not in ".P oG1234"), None)
+    if strange is not None and not where["%"]:
+        row, column = divmod(strange, columns)
+        message = f"{cells[strange]!r} would count as floor, and there is no wall: walls are written '%'"
+        raise page.error(message, row + 1, column + 1)
     if others:
         maze.remark = f"there are no ghosts and capsules in this game: {', '.join(map(repr, others))} count as floor"
     return maze, cells.index("P"), where["."]

@@ -241,10 +241,10 @@ class Sheet:
     def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
         """Return the keywords above the rows, each taken away from them."""
         words: set[str] = set()
-        while self._lines and (word := self._lines[0].text.strip()) in keywords:
+        while self._lines and ((word := self._lines[0].text.strip().lower()) in keywords or (words and not word)):
             if word in words:
                 raise self._page.error_at(f"a second '{word}'", self._lines[0])
-            words.add(word)
+            words.update([word] if word else ())
             del self._lines[0]
         return frozenset(words)
 

@@ -78,13 +78,14 @@ class Page:
         return rows
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
-        """Return the rows above and below a line with one word alone, such as `goal`; without such a line, below is
-        None.
+        """Return the rows above and below a line with one word alone, such as `goal` or `Goal:`; without such a line,
+        below is None.
 
         Refuses a second such line, a longer line that begins with the word, and no rows above or below.
         """
         rows = self.rows()
-        marks = [number for number, row in enumerate(rows) if row[0].text == mark]
+        alone = [row[0].text.lower().removesuffix(":") if len(row) == 1 else row[0].text for row in rows]
+        marks = [number for number, word in enumerate(alone) if word == mark]
         for number in marks:
             if rows[number][1:]:
                 raise self.error_at(f"'{mark}' stands on a line of its own", rows[number][1])

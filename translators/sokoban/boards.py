@@ -28,15 +28,20 @@ _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 _FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
 _WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]*[aeiouy])[^\W\d_A-Z]{2}")
 """Three letters side by side with a vowel, in small letters but for the first, are text: no symbols of a dialect."""
-_WALLS = re.compile(r"([^\W_]|[%&█])\1\1+")
-"""A line of one symbol that is a wall elsewhere."""
+_WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
+"""A line of one symbol that is a wall elsewhere, and no ruler."""
+_ROW_AND_TEXT = re.compile(rf"\s*#[{_CELLS}]*[{PIECES}\-_ ][{_CELLS}]*#\s.*")
+"""A row with more text behind it, such as `#@$.# <- start`."""
+_OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
+"""A player, a box and a goal are a board, even without walls."""
 SURE, PERHAPS = 2, 1
 
 
 def likeness(line: str) -> int:
     """Return `SURE` for a line that is a row, `PERHAPS` for a possible row among others, and 0 for other lines."""
+    line = _code(line)
     text = line.strip()
-    if not text or text[0] in ";:" or _NUMBERED.fullmatch(text):
+    if not text or text[0] == ":" or _NUMBERED.fullmatch(text):
         return 0
     if _ROW.fullmatch(line) or _RUNS.fullmatch(line):
         return SURE
@@ -44,7 +49,7 @@ def likeness(line: str) -> int:
         return PERHAPS
     meant = "#" in text and len(text) > 2 and len(_FOREIGN.findall(text)) <= max(1, len(text) // 4)
     between = text[0] == text[-1] == "#" and len(text) > 2 and not _WORD.search(text)
-    return PERHAPS if meant or between else 0
+    return PERHAPS if meant or between or _ROW_AND_TEXT.fullmatch(line) else 0
 
 
 def framed_end(lines: Sequence[str], start: int) -> int:
@@ -67,19 +72,31 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
     Both are indices. The first range may begin later: the lines above it are text.
     """
     end = start
-    while end < len(lines) and likeness(lines[end]):
+    while end < len(lines) and (likeness(lines[end]) or _is_within(lines, start, end)):
         end += 1
     first, last = start, end
     while first < last and not lines[first].strip(FLOOR):
         first += 1  # a ruler, not a row
-    while first < last and not lines[last - 1].strip(FLOOR):
+    while first < last and not _code(lines[last - 1]).strip(FLOOR):
         last -= 1
-    block = lines[first:last]
+    block = [*map(_code, lines[first:last])]
     strange = any(likeness(line) != SURE and _FOREIGN.search(line) for line in block)
     pieces = strange or any(set(PIECES).intersection(line) for line in block)
-    if not any(likeness(line) == SURE for line in block) or not pieces:
+    sure = any(likeness(line) == SURE for line in block) or sum(line.count("#") > 1 for line in block) > 2
+    if not (sure and pieces) and (strange or not _OPEN.match("\n".join(block))):
         return [], end
     return _parted(lines, range(first, last)), last
+
+
+def _code(line: str) -> str:
+    """Return a line without a comment behind it."""
+    return line.partition(";")[0]
+
+
+def _is_within(lines: Sequence[str], start: int, at: int) -> bool:
+    """Return whether a line is a comment between rows of a board of which no piece has come so far."""
+    is_comment, above = lines[at].lstrip()[:1] == ";", "".join(map(_code, lines[start:at]))
+    return is_comment and at > start + 1 and "#" in above and not set(PIECES).intersection(above)
 
 
 def _parted(lines: Sequence[str], block: range) -> list[range]:
@@ -99,9 +116,12 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]
     texts: list[str] = []
     places: list[Place] = []
     for index in rows:
-        text, cells = written_out(lines[index].rstrip("\t")[indent:]) if _RUNS.fullmatch(lines[index]) else ("", ())
+        line = _code(lines[index])
+        if not line and lines[index]:
+            continue  # a comment alone is no row
+        text, cells = written_out(line.rstrip("\t")[indent:]) if _RUNS.fullmatch(line) else ("", ())
         if not text:
-            text = lines[index].rstrip("\t")[indent:]
+            text = line.rstrip("\t")[indent:]
             cells = range(len(text))
         at = 0
         for row in text.removesuffix("|").split("|"):

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from unpuzzle.limits import tick
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.sokoban.rules import Sokoban
-from unpuzzle.translators.sokoban.squares import pushes
+from unpuzzle.translators.sokoban.squares import dead_squares, pushes
 
 NEVER = float("inf")
 FAR = 10**9
@@ -31,8 +32,8 @@ def _pushes(position: Sokoban) -> float:
 
 
 def _dead_squares(position: Sokoban) -> float:
-    boxes, goals = position.where("$"), pushes(position.floor, position.columns)
-    return len(boxes) if all(any(box in goal for goal in goals) for box in boxes) else NEVER
+    boxes = position.where("$")
+    return len(boxes) if dead_squares(position.floor, position.columns).isdisjoint(boxes) else NEVER
 
 
 @lru_cache(maxsize=1 << 16)
@@ -59,6 +60,7 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
         owner[0], column = row, 0
         slack, before, done = [NEVER] * columns, [0] * columns, [False] * columns
         while owner[column]:
+            tick()
             done[column], this = True, owner[column]
             for other in range(1, columns):
                 reduced = costs[this - 1][other - 1] - rows[this] - lower[other]

@@ -21,7 +21,7 @@ from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sokoban.squares import SIDES, pushes
+from unpuzzle.translators.sokoban.squares import SIDES, dead_squares
 from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
@@ -135,14 +135,13 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return "$" not in self.cells
 
     def impossible(self) -> str | None:
-        goals = pushes(self.floor, self.columns)
-        if len(self.where("$*")) > len(goals):
+        if len(self.where("$*")) > len(self.where(".+*")):
             return "there are more boxes than goals"
-        inside = self._inside()
+        inside, dead = self._inside(), dead_squares(self.floor, self.columns)
         for box in self.where("$"):
             if box not in inside:
                 return f"the player can never come to the box at {self.place(box)}, which is on no goal"
-            if not any(box in goal for goal in goals):
+            if box in dead:
                 return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
         return None
 
@@ -208,14 +207,14 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution; if it is written without capitals, pushes are recognised."""
+        """Return the moves of a solution; if it is written in small letters alone, pushes are recognised."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written
         moves = []
         for letter in written:
             following = position.following()
-            move = letter if letter in following else letter.upper()
+            move = letter.upper() if letter.upper() in following else letter
             moves.append(move)
             position = following.get(move, position)
         return tuple(moves)

@@ -1,7 +1,7 @@
 """Run-length texts: `3#|#@$.#` is two rows, `2(rU)3l` is rUrUlll.
 
-A number repeats the symbol, or the bracket, that follows it. An invalid text is left unchanged from the fault on: its
-reader then reports the number as a wrong symbol.
+A number above 0 repeats the symbol, or the bracket, that follows it; before a blank it may count the lines, and repeats
+nothing. An invalid text is left unchanged from the fault on: its reader then reports the number as a wrong symbol.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """The largest number of symbols in an expanded text."""
-_NUMBER = re.compile(r"[0-9]{1,7}(?![0-9)])")
+_NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\s])")
 
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:

@@ -26,8 +26,24 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
 
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """
+    pulls = _pulls(floor, columns)
+    return tuple([distances([goal], pulls.__getitem__) for goal in _goals(floor)])
+
+
+@lru_cache(maxsize=64)
+def dead_squares(floor: str, columns: int) -> frozenset[int]:
+    """Return the cells of a floor from which no goal is reachable, by one walk from all goals."""
+    pulls = _pulls(floor, columns)
+    alive = distances(_goals(floor), pulls.__getitem__)
+    return frozenset(range(len(floor))).difference(alive)
+
+
+def _goals(floor: str) -> list[int]:
+    return [cell for cell, symbol in enumerate(floor) if symbol == "."]
+
+
+def _pulls(floor: str, columns: int) -> list[list[int]]:
+    """Return for each cell those that a box can be pulled to: the player pulls from the one beyond."""
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
-    # From each cell, those that a box can be pulled to: the player pulls from the one beyond.
-    pulls = [[to for side, to in sides.items() if side in free[to]] for sides in free]
-    return tuple([distances([goal], pulls.__getitem__) for goal, symbol in enumerate(floor) if symbol == "."])
+    return [[to for side, to in sides.items() if side in free[to]] for sides in free]

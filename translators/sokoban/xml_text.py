@@ -27,12 +27,15 @@ def read_xml(text: str) -> Collection:
         raise ParseError(f"this is not XML: {error}", line=line, column=column + 1) from None
     if root.tag != "SokobanLevels":
         raise ParseError(f"this XML is <{root.tag}>, not <SokobanLevels>: its levels are not read")
+    levels = [_level(level, of) for of in root.iter() for level in of.findall("Level")]
+    if not levels:
+        raise ParseError("this XML has no <Level>")
     comments = [line.strip() for line in _text(root, "Description").splitlines()]
     named = [(name, _text(root, name)) for name in ("Email", "Url")]
     return Collection(
         title=_text(root, "Title"),
         comments=tuple(filter(None, comments)),
-        levels=tuple([_level(level, of) for of in root.iter("LevelCollection") for level in of.iter("Level")]),
+        levels=tuple(levels),
         properties=tuple([pair for pair in named if pair[1]]),
     )
 

@@ -118,6 +118,11 @@ def read(text: str, source: str | None) -> str:
     words = [row[0] for row in rows]
     side = _side(page, words)
     text = "".join(word.text for word in words)
+    if len(words) == SIDES[-1] and {*text} <= {*EMPTY, *"01234"} and not {*text} <= {*EMPTY, *"0"}:
+        message = (
+            "these may be 16 sudokus of 4 by 4, one a line, or one of 16 by 16: write that in one line of 256 cells"
+        )
+        raise page.error_at(message, words[0])
     if EMPTY in text and "0" in text and SYMBOLS[side - 1] not in text:
         values = f"0 to {('0' + SYMBOLS)[side - 1]}"
         message = f"'0' stands beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"

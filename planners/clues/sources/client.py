@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
@@ -70,7 +71,9 @@ class Client:
         import httpx
 
         reason, pause = "", self.pause
-        with httpx.Client(timeout=self.timeout, headers={"User-Agent": _name()}, follow_redirects=True) as client:
+        hooks = {"request": [partial(_require_host, address)]}
+        settings: dict[str, Any] = {"timeout": self.timeout, "headers": {"User-Agent": _name()}, "event_hooks": hooks}
+        with httpx.Client(follow_redirects=True, **settings) as client:
             for attempt in range(ATTEMPTS):
                 if attempt:
                     self._sleep(pause)
@@ -103,6 +106,14 @@ class Client:
         if left > 0:
             self._sleep(left)
         self._last[host] = self._clock()
+
+
+def _require_host(address: str, request: httpx.Request) -> None:
+    """Raise SourceFailed for a request that a redirect sends to another host, such as one of the reader's network."""
+    from httpx import URL
+
+    if request.url.host != URL(address).host:
+        raise SourceFailed(f"it sends us on to another host, {request.url.host}")
 
 
 def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:

@@ -61,19 +61,16 @@ constexpr std::uint64_t LEAST_BEFORE_DEPTH = 50'000, DEPTH_PER_BREADTH = 100;
 // that may never end where there is no plan.
 Status run_within_memory(SearchContext& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
-    try {
-        return run_in_stages(run, algorithm.make, search);
-    } catch (const Stop& stop) {
-        const std::uint64_t done = run.control.counters.expanded;
-        const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
-                            run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
-        if (stop.status != Status::memout || !deeper) throw;
-        search.reset();
-        run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
-        const Status status = run_in_stages(run, ida_star, search);
-        if (status == Status::gave_up && run.control.counters.expanded < most) throw;
-        return status;
-    }
+    Status status = Status::memout;
+    if (within_memory([&] { status = run_in_stages(run, algorithm.make, search); })) return status;
+    const std::uint64_t done = run.control.counters.expanded;
+    const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
+                        run.compiled.features.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+    if (!deeper) return Status::memout;
+    search.reset();
+    run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
+    status = run_in_stages(run, ida_star, search);
+    return status == Status::gave_up && run.control.counters.expanded < most ? Status::memout : status;
 }
 
 bool folds(const SearchOptions& options) { return options.folded || options.objective != OBJECTIVES[0]; }

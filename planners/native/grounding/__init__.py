@@ -41,32 +41,36 @@ def ground(
     """Ground the arrays in the core, within limits; see `_core.ground`.
 
     Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or are
-    too large, ParseError for axioms that cannot be stratified and for an applicable action without a cost. (With
-    several starts, it is unknown from which of them it is applicable; then it is left out. With `instances_only`,
-    callers check this themselves.)
+    too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and for an
+    applicable action without a cost. (With several starts, it is unknown from which of them it is applicable; then it
+    is left out. With `instances_only`, callers check this themselves.)
     """
     from .. import _core
 
     buffers = flat.buffers()  # first: what is left is left after that
-    with ticking(watch):
-        grounding = _core.ground(
-            len(flat.objects),
-            **buffers,
-            instances_only=instances_only,
-            common=common,
-            any_goal=any_goal,
-            faithful=flat.faithful,
-            time_limit=None if watch is None else watch.time_left(),
-            memory_limit=None if watch is None else watch.memory_left(),
-        )
+    try:
+        with ticking(watch):
+            grounding = _core.ground(
+                len(flat.objects),
+                **buffers,
+                instances_only=instances_only,
+                common=common,
+                any_goal=any_goal,
+                faithful=flat.faithful,
+                time_limit=None if watch is None else watch.time_left(),
+                memory_limit=None if watch is None else watch.memory_left(),
+            )
+    except ValueError as error:
+        if "more than" not in str(error):
+            raise
+        raise UnsupportedFeature(f"the native planner does not read {error}", feature="long conditions") from None
     if grounding.status == "large_cost":
         name = flat.task.domain.actions[grounding.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if grounding.status != "ground":
         raise limit_reached(grounding.status, _work(flat, grounding))
     if grounding.missing_costs and not instances_only and len(flat.starts) < 2:
-        for error in undefined_costs(flat, grounding):
-            raise error
+        raise next(undefined_costs(flat, grounding))
     return grounding
 
 

@@ -251,11 +251,11 @@ class _Schema:
 
     def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
         """Return new slots for parameters; a repeated parameter is one variable with both types."""
-        own: dict[str, int] = {}
+        types: dict[str, list[tuple[str, ...]]] = {}
         for parameter in parameters:
-            if parameter.name not in own:
-                own[parameter.name] = len(self.declarations)
-                self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
+            types.setdefault(parameter.name, []).append(parameter.types)
+        own = {name: slot for slot, name in enumerate(types, len(self.declarations))}
+        self.declarations.extend(map(tuple, types.values()))
         return own
 
     def terms(self, names: Iterable[str], scope: Scope) -> list[int]:

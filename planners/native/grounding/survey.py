@@ -30,5 +30,5 @@ def unreachable(
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
     """Return an error for each missing cost of an applicable action. Raises as `ground` does."""
-    flat = Flat(task)
+    flat = Flat(task, tick=watch)
     return list(undefined_costs(flat, ground(flat, watch, instances_only=True)))

@@ -17,7 +17,7 @@ class StrictTool(Tool):
     """A tool that refuses arguments it does not have: a misspelt `seconds` would be a call without a limit."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
-        wrong = [*self._unknown(arguments), *self._invalid(arguments)]
+        wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
         if not wrong:
             return await super().run(arguments, context, convert_result)
         kind = self.fn_metadata.output_model
@@ -39,6 +39,12 @@ class StrictTool(Tool):
         except ValidationError as error:
             return [_sentence(dict(each)) for each in error.errors(include_url=False)]
         return []
+
+
+def _with_nul(arguments: dict[str, Any]) -> list[str]:
+    """Return a sentence for each text with a character that no text has."""
+    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    return [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
 
 
 def _sentence(error: dict[str, Any]) -> str:

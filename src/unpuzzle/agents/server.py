@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 import logging
+import re
 from typing import Any
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import ToolAnnotations
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations, jsonrpc_message_adapter
+from pydantic import ValidationError
 
 from unpuzzle.agents.arguments import StrictTool
 from unpuzzle.agents.bounds import Bounds
@@ -19,6 +23,57 @@ INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: do
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
 to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was
 reached, and never `no`. Each fault has a place, a code and, where it is known, its correction."""
+UNREADABLE = "this line is no message of the protocol: a request is one JSON object on one line"
+ESCAPE = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.")
+HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
+
+
+class Server(MCPServer[Any]):
+    """A server that answers every line of its client."""
+
+    async def run_stdio_async(self) -> None:
+        """Serve until the input ends."""
+        async with stdio_server() as (messages, answers):
+            server = self._lowlevel_server
+            await server.run(Readable(messages, answers), answers, server.create_initialization_options())
+
+
+class Readable:
+    """The stream of a client's messages; what cannot be read is answered with an error.
+
+    JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
+    """
+
+    def __init__(self, messages: Any, answers: Any) -> None:
+        self._messages, self._answers = messages, answers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._messages, name)
+
+    async def __aenter__(self) -> Readable:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self._messages.aclose()
+
+    def __aiter__(self) -> Readable:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        async for message in self._messages:
+            if not isinstance(message, Exception):
+                return message  # type: ignore[no-any-return]
+            try:
+                line = message.errors()[0]["input"] if isinstance(message, ValidationError) else ""
+                return SessionMessage(jsonrpc_message_adapter.validate_json(_without_halves(str(line)), by_name=False))
+            except ValidationError:
+                wrong = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=UNREADABLE))
+                await self._answers.send(SessionMessage(wrong))
+        raise StopAsyncIteration
+
+
+def _without_halves(line: str) -> str:
+    return ESCAPE.sub(lambda found: "\\ufffd" if HALF.fullmatch(found[0]) else found[0], line)
 
 
 def make_server(bounds: Bounds) -> MCPServer[Any]:
@@ -29,7 +84,7 @@ def make_server(bounds: Bounds) -> MCPServer[Any]:
         StrictTool.from_function(tool, description=inspect.getdoc(tool), annotations=reading)
         for tool in Tools(bounds).all()
     ]
-    return MCPServer("unpuzzle", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", tools=tools)
+    return Server("unpuzzle", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", tools=tools)
 
 
 def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from unpuzzle.planning.registry import kind_of
 from unpuzzle.words import suggestion
 
 NAME = re.compile(r"[\w.+-]{1,60}")
-PLANNERS = ("native", "reference", "fast-downward", "rules", "cp-sat", "backtracking", "up")
+PLANNERS = ("native", "reference", "rules", "cp-sat", "backtracking")
 """Kinds of planners that agents may name: others start any program, or read files and pages."""
 
 

@@ -101,7 +101,7 @@ class Tools:
         self,
         domain: Annotated[str, Field(description="the text of a PDDL domain; or a puzzle's name or game text")],
         problem: Annotated[str, Field(description="the text of a PDDL problem; or a level of the puzzle")],
-        planner: Annotated[str, Field(description="such as native, fast-downward, rules:bfs; default: native")] = "",
+        planner: Annotated[str, Field(description="such as native, reference, rules:bfs; default: native")] = "",
         seconds: Seconds = None,
     ) -> PlanAnswer:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""

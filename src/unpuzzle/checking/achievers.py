@@ -14,7 +14,7 @@ from itertools import islice
 from math import prod
 
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
@@ -222,14 +222,8 @@ class Achievers:
         return [
             part
             for part in way.needs
-            if not any(isinstance(each, Atom) and each.predicate in changing for each in _walked(part))
+            if not any(isinstance(each, Atom) and each.predicate in changing for each in walk(part))
         ]
-
-
-def _walked(condition: Condition) -> Iterator[Condition]:
-    from unpuzzle.pddl.formulas import walk
-
-    return walk(condition)
 
 
 def _alternatives(

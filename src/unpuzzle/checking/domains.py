@@ -15,7 +15,7 @@ from typing import Any
 
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.findings import Finding, Report
-from unpuzzle.checking.pointing import AUTHORS, Pointer, point
+from unpuzzle.checking.pointing import AUTHORS, Pointer, parsed_step, point
 from unpuzzle.checking.report import (
     ATOMS,
     COST,
@@ -40,7 +40,7 @@ from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.nodes import Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
@@ -93,8 +93,7 @@ class DomainLevel:
         """Return the game's moves for actions of its task; a game without PDDL has no actions but moves."""
         position, moves = self.position, []
         for step in steps:
-            name, *arguments = step.strip("()").split()
-            moves.append(position.decode(GroundAction(name, tuple(arguments))) if step.startswith("(") else step)
+            moves.append(position.decode(parsed_step(step)) if step.startswith("(") else step)
             position = position.apply(moves[-1])
         return tuple(moves)
 

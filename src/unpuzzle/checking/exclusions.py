@@ -17,8 +17,7 @@ from itertools import chain, islice, product
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
-from unpuzzle.pddl.normal_form.false_conditions import invariants_of_task
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding import limits_of
@@ -72,7 +71,7 @@ class Exclusions:
         declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
         for invariant, start in self.invariants:
             for key in [key for key, atoms in start.items() if len(atoms) == 1]:
-                for part in invariant:
+                for part in [each for each in invariant if each.counted is not None]:  # others say how it is
                     held.update(_instances(part, key, declared[part.predicate], types))
         return frozenset(held)
 

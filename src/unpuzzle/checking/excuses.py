@@ -1,17 +1,18 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted at cost 1 each; after that only the task's actions are allowed, at no cost.
+facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost.
 Facts that the goal names are no excuses: assuming the goal explains nothing. If no such change helps,
 preconditions may be dropped, each for the whole plan.
 
-    choosing:  assume-road a b   cost 1   adds (road a b), once, if it is false
+    choosing:  assume-road a b   a cost   adds (road a b), once, if it is false
     begin:     playing
     playing:   the actions of the task
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -38,8 +39,9 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
+from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.record import Plain
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
 
@@ -47,6 +49,8 @@ CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
 GOAL_MARK = "unpuzzle-goal-"
 _COST = FunctionTerm("total-cost")
+CHANGE = 1_000_000
+"""The cost of a change, far above the sum of all ranks."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -100,6 +104,8 @@ def excuses(
                 return (excuse,)
         elif result.status != UNSOLVABLE:
             ended = result.status
+            if ended in LIMITS:
+                break
     if ended:
         raise LimitReached(ended, "no changes were found that mend the task")
     return ()
@@ -149,6 +155,8 @@ def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort:
         result = solve(with_kept(task, name), "native:gbfs", limits=deadline.limits, max_expanded=effort)
         if result.plan is not None:
             return name
+        if result.status in LIMITS:
+            raise LimitReached(result.status, result.message)
     return None
 
 
@@ -200,7 +208,7 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
     domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
     derived = {axiom.head.name for axiom in domain.axioms}
     needed = {name for name, _ in _tested(task)} - derived - _quantified(task) - {"="}
-    actions = []
+    actions, ranks = [], _ranks(task)
     for predicate in domain.predicates:
         if predicate.name not in needed:
             continue
@@ -211,7 +219,8 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
                 continue
             distinct = _distinct(task, predicate) if prefix == ASSUME else ()
             condition = And((Atom(CHOOSING), before, Not(mark), *distinct))
-            actions.append(Action(prefix + predicate.name, predicate.parameters, condition, And((after, _one()))))
+            change = And((after, _one(ranks.index(predicate.name))))
+            actions.append(Action(prefix + predicate.name, predicate.parameters, condition, change))
     marks = tuple([Predicate(GOAL_MARK + p.name, p.parameters) for p in domain.predicates if p.name in needed])
     marked = tuple(
         [
@@ -224,6 +233,19 @@ def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
     own = [Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions]
     names = (Predicate(CHOOSING), Predicate(PLAYING), *marks)
     return _task(task, names, (*actions, begin, *own), (Atom(CHOOSING), *marked))
+
+
+def _ranks(task: Task) -> list[str]:
+    """Return the predicates in the order in which facts of them are named, if equally many changes suffice.
+
+    First are those that actions change, since what nothing changes describes the world; of them those of which most is
+    true at the start, since one more is the smallest change.
+    """
+    changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
+    numbers = Counter(atom.predicate for atom in task.problem.init)
+    return sorted(
+        [each.name for each in task.domain.predicates], key=lambda name: (name not in changed, -numbers[name])
+    )
 
 
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
@@ -261,8 +283,9 @@ def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...],
     return Task(domain, changed)
 
 
-def _one() -> Increase:
-    return Increase(_COST, 1)
+def _one(rank: int = 0) -> Increase:
+    """Return the cost of a change; of equally many, those of smaller ranks are cheaper."""
+    return Increase(_COST, CHANGE + rank)
 
 
 def _free(effect: Effect) -> Effect:

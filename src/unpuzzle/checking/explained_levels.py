@@ -2,16 +2,18 @@
 
 All reachable positions are explored, and the parts of the goal that they fulfil are reported (`spaces.shortfalls`). The
 reasons from the PDDL (`reasons.explain`) are added if the parts tell nothing, since there is only one, or if the game
-names no parts of its own. If the level is too large to explore, only the reasons are given.
+names no parts of its own. If the level is too large to explore, only the reasons are given; so is the game's own reason
+for a level of constraints, whose positions are no more than orders of filling it in.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from unpuzzle.checking.reasons import SEARCH, SECONDS, Explanation, Reason, explain
+from unpuzzle.checking.reasons import SEARCH, SECONDS, WHETHER, Explanation, Reason, explain
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched
@@ -33,6 +35,13 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
     left = deadline.time_left()
     left = SECONDS if left is None else left
     deadline = Deadline(deadline.limits.lasting(left), "explaining")
+    try:
+        with ticking(deadline):
+            said = position.impossible()
+    except LimitReached as reached:
+        return Explanation(None, status=reached.status, unfinished=WHETHER)
+    if said is not None and offered(position, Constrained) is not None:
+        return Explanation(False, SEARCH, (Reason(said),))
     exploration, shortfall = _searched(position, Deadline(deadline.limits.lasting(left * SHARE), "exploring"))
     if exploration is not None and exploration.cost is not None:
         plan = exploration.space.plan() or ()
@@ -45,15 +54,14 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
             raise
         explanation = None
     if explanation is None or (explanation.solvable is None and shortfall is not None):
-        explanation = _by_rules(position, exploration, deadline)
-    explanation = _with_impossible(position, explanation)
+        explanation = _by_rules(position, exploration, deadline, said)
+    explanation = _with_impossible(said, explanation)
     return explanation if shortfall is None else replace(explanation, shortfall=shortfall)
 
 
-def _with_impossible(position: Position, explanation: Explanation) -> Explanation:
-    """Return an explanation that begins with the game's own reason, if it knows one at once."""
-    said = None if explanation.solvable else position.impossible()
-    if said is None:
+def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
+    """Return an explanation that begins with the game's own reason, if there is one."""
+    if said is None or explanation.solvable:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
     if explanation.solvable is None:
@@ -75,9 +83,9 @@ def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | Non
         return exploration, None
 
 
-def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline) -> Explanation:
+def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline, said: str | None) -> Explanation:
     """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
         return explain(position, limits=deadline)
-    said = position.impossible() or searched(exploration.states)
-    return Explanation(False, SEARCH, (Reason(said),), states=exploration.states)
+    reason = Reason(said or searched(exploration.states))
+    return Explanation(False, SEARCH, (reason,), states=exploration.states)

@@ -83,15 +83,17 @@ class Grader:
         Raises ParseError and UnsupportedFeature for an invalid task.
         """
         deadline = Deadline.of(limits, "comparing")
-        worst, names, texts = GradeRow(file, SAME, relation=IDENTICAL), Renaming({}, {}, {}), ""
-        for name, reference in self._reference.items():
+        worst, names, named = GradeRow(file, SAME, relation=IDENTICAL), Renaming({}, {}, {}), True
+        for name in self._reference:
             row, report = self._compared(file, name, tasks[name], deadline)
             worst = min(worst, row, key=lambda each: RELATIONS.index(each.relation))
             if worst.verdict == DIFFERENT:
                 return worst
-            if worst.verdict == SAME and report is not None:
-                names = names if report.bijection is None else names.joined(report.bijection)
-                texts = text_differences(reference, tasks[name], names)
+            named &= report is not None or row.relation == IDENTICAL
+            names = names if report is None or report.bijection is None else names.joined(report.bijection)
+        texts = ""
+        if worst.verdict == SAME and named and self._reference:
+            texts = text_differences(self._reference[name], tasks[name], names)
         note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
         return replace(worst, difference=note if worst.verdict == SAME else worst.difference)
 

@@ -143,15 +143,15 @@ def _of_domain(
     """
     if not problems:
         return _faults(domain, None, deadline, texts_only)[0], {}
-    common: list[Fault] | None = None
+    common: dict[Fault, None] | None = None
     tasks: dict[str, Task] = {}
     for problem in problems:
         faults, task = _faults(domain, problem, deadline, texts_only)
-        own = [fault for fault in faults if fault.file != problem.name]
+        own = dict.fromkeys(fault for fault in faults if fault.file != problem.name)
         found[problem.name] += [fault for fault in faults if fault.file == problem.name]
-        common = own if common is None else [fault for fault in common if fault in own]
+        common = own if common is None else {fault: None for fault in common if fault in own}
         tasks |= {problem.name: task} if task else {}
-    return common or [], tasks
+    return list(common or ()), tasks
 
 
 def _faults(

@@ -52,7 +52,7 @@ class Mending(Plain):
             return f"leave out step {self.step}"
         if self.kind == INSERT:
             return f"put {shown} before step {self.step}"
-        return f"go on from step {self.step} with {shown}"
+        return f"go on from step {self.step} with {shown}" if shown else f"leave out step {self.step} and all after it"
 
 
 def mend(

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from unpuzzle.checking.report import GOAL, MISSING, GameDifference
-from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Exists, Forall, GroundAction, Task
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Forall, GroundAction, Task
+from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.record import Plain
@@ -96,21 +97,10 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
         return next(filter(None, (failing(semantics, state, part) for part in condition.operands)))
     if isinstance(condition, Forall):
         for binding in semantics.types.assignments(condition.parameters, {}):
-            part = failing(semantics, state, ground(condition.body, binding))
+            part = failing(semantics, state, substituted(condition.body, binding))
             if part is not None:
                 return part
     return " ".join(write(condition).split())
-
-
-def ground(condition: Condition, binding: Mapping[str, str]) -> Condition:
-    """Return a condition with objects for some of its variables."""
-    if isinstance(condition, Atom):
-        return Atom(condition.predicate, tuple(binding.get(term, term) for term in condition.arguments))
-    if isinstance(condition, Exists | Forall):
-        hidden = {each.name for each in condition.parameters}
-        binding = {name: value for name, value in binding.items() if name not in hidden}
-        return type(condition)(condition.parameters, ground(condition.body, binding))
-    return condition.rebuilt(ground(part, binding) for part in condition.children())
 
 
 class NamedWalk:
@@ -235,7 +225,7 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
     allows, forbids = names if missing else names[::-1]
     partners = _partners(difference if missing else _turned(difference))
     side, state = (two, there) if missing else (one, here)
-    nearest = _nearest(side, state, _parsed(step), partners)
+    nearest = _nearest(side, state, parsed_step(step), partners)
     sentence = f"{after}, {allows} allows {step}, and {forbids} has no such step of that cost"
     if nearest is None:
         return Pointer(step, None, sentence)
@@ -253,7 +243,7 @@ def _turned(difference: GameDifference) -> GameDifference:
 def _partners(difference: GameDifference) -> dict[str, str]:
     """Return, by action name, the name of an action that answered it on the way."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
-    return {_parsed(move).name: _parsed(other).name for move, other in pairs}
+    return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
 
 def _nearest(
@@ -262,7 +252,7 @@ def _nearest(
     """Return the inapplicable action that is most like a given one, and the literal that it lacks."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
-        precondition = ground(schema.precondition, schema.binding(action.arguments))
+        precondition = substituted(schema.precondition, schema.binding(action.arguments))
         parts = precondition.operands if isinstance(precondition, And) else (precondition,)
         failures = sum(not side.holds(state, part) for part in parts)
         if failures:
@@ -313,17 +303,18 @@ def _goal_pointer(
 
 def _precondition(task: Task, action: GroundAction) -> Condition | None:
     schema = next((each for each in task.domain.actions if each.name == action.name), None)
-    return None if schema is None else ground(schema.precondition, schema.binding(action.arguments))
+    return None if schema is None else substituted(schema.precondition, schema.binding(action.arguments))
 
 
 def _after_steps(side: Semantics, steps: Iterable[str]) -> State:
     state = side.initial
     for step in steps:
-        state = side.apply(state, _parsed(step))
+        state = side.apply(state, parsed_step(step))
     return state
 
 
-def _parsed(step: str) -> GroundAction:
+def parsed_step(step: str) -> GroundAction:
+    """Return the ground action that a text such as `(move a b)` names."""
     name, *arguments = step.strip("()").split()
     return GroundAction(name, tuple(arguments))
 

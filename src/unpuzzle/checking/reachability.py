@@ -6,7 +6,7 @@ without a cost are errors.
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
@@ -24,7 +24,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
         return []
     try:
         errors = survey.costless(task, Deadline(limits, "grounding"))
-    except LimitReached:
+    except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     return [
         Fault(error.file, error.line, error.column, "error", error.message, code="undefined-cost") for error in errors
@@ -32,12 +32,15 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
-    """Return warnings about a well-formed task; none if a limit ends the grounding, or without the compiled core."""
+    """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
+
+    None either for a task that the core refuses.
+    """
     if native.missing() is not None:
         return []
     try:
         actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
-    except LimitReached:
+    except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     faults = []
     if actions:

@@ -33,7 +33,7 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, Shown
-from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
+from unpuzzle.result import CANCELLED, LIMITS, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.shortfalls import Shortfall
@@ -298,6 +298,8 @@ class _Explainer:
                 self.known = self._set_of(kept, sure=False)
             elif result.plan is None:
                 ended = ended or result.status
+                if result.status in LIMITS:
+                    break
         explanation = self._set_of(kept, sure=not ended)
         return replace(explanation, status=ended, unfinished=SMALLER) if ended else explanation
 

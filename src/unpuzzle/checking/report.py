@@ -248,8 +248,10 @@ class Sameness(Judgement):
             IDENTICAL: "identical, with equal names",
             RENAMED: "renamed, the same up to names",
             SAME_BEHAVIOUR: "same behaviour, but not the same up to names",
-            SILENT_GOAL: "the goal cannot tell them apart (no state or each state is one); not the same up to names",
+            SILENT_GOAL: "the goal cannot tell them apart (no state or each state is one)",
             UNDECIDED: "same behaviour at least; whether names make them one is undecided",
         }[self.relation]
+        if self.relation == SILENT_GOAL and any(self.transitions):  # else perhaps there are no names to compare
+            words += "; not the same up to names"
         text = f"{words}: {looked}, all that can be reached"
         return text if self.bijection is None else f"{text}\n{self.bijection}"

@@ -17,7 +17,7 @@ import sys
 from itertools import pairwise
 from time import perf_counter, process_time
 
-from unpuzzle.cli.answer import OF_ERROR, YES, of_error
+from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 
 TYPE_CHECKING = False
@@ -51,9 +51,13 @@ def run() -> None:
         gc.set_threshold(20_000)
         code = main(alone=True)
         stop_listening()
-    except KeyboardInterrupt as error:  # while an answer was written, or a second time
+    except (KeyboardInterrupt, Exception) as error:  # while an answer was written, or a second time
         stop_listening()
-        code = OF_ERROR[type(error)][0]
+        code = OF_ERROR.get(type(error), (BROKEN, ""))[0]  # Python's own, 1, would say that there is no plan
+        if isinstance(error, MemoryError):
+            os.write(2, b"unpuzzle: the memory ran out\n")
+        elif not isinstance(error, KeyboardInterrupt):
+            sys.excepthook(type(error), error, error.__traceback__)
     gc.freeze()
     sys.exit(code)
 

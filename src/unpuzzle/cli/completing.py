@@ -152,8 +152,10 @@ def _offered(group: str) -> list[str]:
     for folder in sys.path:
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
             if entry.name.endswith((".dist-info", ".egg-info")):
-                with suppress(OSError), open(os.path.join(entry.path, "entry_points.txt"), encoding="utf-8") as file:
-                    names += _names_in(file.read(), group)
+                path = os.path.join(entry.path, "entry_points.txt")
+                if os.path.isfile(path):  # else a pipe in the user's folder would hold up the shell
+                    with suppress(OSError), open(path, encoding="utf-8") as file:
+                        names += _names_in(file.read(), group)
     return sorted(set(names))
 
 

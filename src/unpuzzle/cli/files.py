@@ -199,7 +199,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
             raise fault
         if reason := game.no_level(level):
             raise ParseError(reason)
-        kind, its = ("level", "its levels are") if os.path.exists(puzzle) else ("bundled level", "bundled are")
+        kind, its = ("level", "its levels are called") if os.path.exists(puzzle) else ("bundled level", "bundled are")
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())

@@ -22,6 +22,7 @@ from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
+from unpuzzle.found_files import require_places
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
@@ -67,7 +68,9 @@ class Folder:
 
     def fill(self, files: Mapping[str, str], index: str) -> None:
         """Write files by name, and the index last; all or none. Raises OSError."""
-        save_all({self.file(name): text for name, text in files.items()} | {self.file(INDEX): index})
+        texts = {self.file(name): text for name, text in files.items()} | {self.file(INDEX): index}
+        require_places([*texts], self.path or os.curdir)  # which was empty once
+        save_all(texts)
         self.claimed = False
 
     def __exit__(self, *raised: object) -> None:

@@ -3,7 +3,8 @@
 The package `openai` is loaded when a model is first asked. The key, from the environment variable OPENAI_API_KEY, is
 never logged or shown. A server may send endlessly, byte by byte, since the libraries limit only single reads. So a
 thread asks, we wait for at most the time of an answer, and a `Watch` counts time and bytes at each read and ends the
-thread's work. A compressed answer is refused: a few bytes can become very many.
+thread's work. A compressed answer is refused: a few bytes can become very many. So is a redirect to another host or
+port, which would be given the question.
 """
 
 from __future__ import annotations
@@ -33,14 +34,19 @@ class Watch:
         self.end: float = perf_counter() + seconds
         self.left: int = most
         self.sees: bool = False
+        self.origin: tuple[object, ...] | None = None
         self.fault: str = ""
 
     def late(self) -> str:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Watch the connection of a request as soon as it is made."""
+        """Watch the connection of a request as soon as it is made. Raises WatchedError if it goes elsewhere."""
         self.look()
+        origin = request.url.scheme, request.url.host, request.url.port
+        self.origin = self.origin or origin
+        if origin != self.origin:
+            self._stop(f"sends us on to another address, {cut(str(request.url), 200)}")
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
@@ -51,7 +57,9 @@ class Watch:
             self._stop("packs its answer, although it is asked not to")
 
     def look(self, size: int = 0) -> None:
-        """Count received bytes. Raises WatchedError at a limit."""
+        """Count received bytes. Raises WatchedError at a limit, and again after one."""
+        if self.fault:
+            self._stop(self.fault)
         self.left -= size
         if self.left < 0:
             self._stop("answers more than anybody could need")
@@ -102,7 +110,7 @@ class Endpoint:
         self.model = model
         self.seconds = seconds
         self.retries = retries
-        self._key = os.environ.get(KEY, "")
+        self._key = os.environ.get(KEY, "").strip()
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
@@ -149,13 +157,13 @@ class Endpoint:
         if isinstance(error, self._openai.APITimeoutError):
             return self._failed(watch.late())
         if isinstance(error, self._openai.APIConnectionError):
-            return self._failed(f"cannot be reached: {_first(str(error.__cause__ or error))}")
+            return self._failed(f"cannot be reached: {self._first(str(error.__cause__ or error))}")
         if isinstance(error, self._openai.APIStatusError):
-            return self._failed(f"refuses with status {error.status_code}: {_first(error.message)}")
+            return self._failed(f"refuses with status {error.status_code}: {self._first(error.message)}")
         if isinstance(error, RecursionError):
             return self._failed("answers something that cannot be read: it is nested too deeply")
         if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
-            return self._failed(f"answers something that cannot be read: {_first(str(error))}")
+            return self._failed(f"answers something that cannot be read: {self._first(str(error))}")
         return error
 
     def _text(self, answer: Any) -> str:
@@ -174,6 +182,6 @@ class Endpoint:
     def _failed(self, what: str) -> PlannerFailed:
         return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
 
-
-def _first(text: str) -> str:
-    return cut(text.strip().partition("\n")[0], 200)
+    def _first(self, text: str) -> str:
+        """Return the first line of a text, the key hidden before it is cut."""
+        return cut(self.hidden(text).strip().partition("\n")[0], 200)

@@ -15,15 +15,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.errors import ParseError
+from unpuzzle.found_files import found_files
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
@@ -156,8 +158,9 @@ class Documents:
 
     def _in_folder(self, folder: str) -> list[Document]:
         """Return the documents of a folder, those of buffers instead of their files."""
-        names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-        paths = [os.path.join(folder, name) for name in names if name.endswith(ENDINGS)]
+        within = os.path.join(folder, "")
+        root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
+        paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
         paths += [path for path in self.buffers if os.path.dirname(path) == folder and path not in paths]
         return [document for path in paths if (document := self.get(path)) is not None]
 
@@ -165,11 +168,8 @@ class Documents:
         """Return the documents of the workspace."""
         paths: list[str] = []
         for root in self.roots:
-            for folder, folders, names in os.walk(root):
-                folders[:] = sorted(each for each in folders if each[0] != "." and each not in _LEFT_OUT)
-                paths += [os.path.join(folder, name) for name in sorted(names) if name.endswith((*ENDINGS, *FILES))]
-                if len(paths) > MOST_FILES:
-                    break
+            with suppress(OSError):
+                paths += islice(found_files(root, (*ENDINGS, *FILES), enters=_is_entered, quiet=True), MOST_FILES)
         return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
 
     def _file(self, path: str) -> Document | None:
@@ -187,6 +187,10 @@ class Documents:
             return None
         self._read[path] = (stamp, document)
         return document
+
+
+def _is_entered(folder: str) -> bool:
+    return folder[0] != "." and folder not in _LEFT_OUT
 
 
 def _shared(first: str, second: str) -> int:

@@ -124,4 +124,5 @@ def _join(root: Group) -> None:
     for group in behind:
         definition.items.append(group)
         definition.end = max(definition.end, group.end)
-    root.items = [item for item in root.items if not any(item is group for group in behind)]
+    moved = set(map(id, behind))
+    root.items = [item for item in root.items if id(item) not in moved]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -103,7 +104,8 @@ def _facts(
     if name.kind == names.TYPE:
         things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
         if domain is not None and problem is not None:
-            own = [each.name for each in things if name.name in domain.parents((each.types or ("object",))[0])]
+            below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
+            own = [each.name for each in things if below[_type_of(each)]]
             facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{_listed(own)}")
     elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
         how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
@@ -115,10 +117,24 @@ def _facts(
     elif name.kind == names.ACTION and ground is not None:
         facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
     elif name.kind == names.CONSTANT and problem is not None:
-        about = [group for group in _initial(problem) if any(word.text == name.name for word in group.words())]
+        about = _facts_about(problem, name)
         texts = [problem.text[group.start : group.end] for group in about]
         facts.append(f"at the start: {_listed(texts)}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
+
+
+def _type_of(thing: Declaration) -> str:
+    return (thing.types or ("object",))[0]
+
+
+def _facts_about(problem: Document, name: Occurrence) -> list[Group]:
+    """Return the facts of the initial state that have an object among their arguments."""
+    facts = _initial(problem)
+    starts = [fact.start for fact in facts]
+    named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
+    places = {bisect(starts, start) - 1 for start in named}
+    near = [facts[place] for place in sorted(places) if place >= 0]
+    return [fact for fact in near if any(word.start < fact.end and word.text == name.name for word in fact.words())]
 
 
 def _initial(problem: Document, predicate: str = "") -> list[Group]:

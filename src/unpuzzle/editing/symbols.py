@@ -12,6 +12,7 @@ the group that declares it. Nothing here judges: a name that nobody declares is 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +26,7 @@ KEYWORD, NUMBER = "keyword", "number"
 NAME = "name"
 """Anything that a game in a language of its own names."""
 NO_SCOPE = -1
+_BEHIND = re.compile(r"[) \t]*;([^\n]*)")
 _NUMBER = re.compile(r"-?[\d.]+")
 _PARTS = (":parameters", ":precondition", ":effect")
 _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"="}}
@@ -107,8 +109,16 @@ class Symbols:
 
     def at(self, offset: int) -> Occurrence | None:
         """Return the occurrence at an offset, or that ends there."""
-        near = [each for each in self.occurrences if each.start <= offset <= each.end]
-        return max(near, key=lambda each: each.start, default=None)
+        starts, ordered = self._by_start
+        last = bisect_right(starts, offset) - 1
+        near = ordered[bisect_left(starts, starts[last])] if last >= 0 else None
+        return near if near is not None and offset <= near.end else None
+
+    @cached_property
+    def _by_start(self) -> tuple[list[int], list[Occurrence]]:
+        """The occurrences in the order of the text, which do not overlap, and where they begin."""
+        ordered = sorted(self.occurrences, key=lambda each: each.start)
+        return [each.start for each in ordered], ordered
 
     def declared(self, kind: str) -> list[Declaration]:
         """Return the declarations of a kind, in the order of the text."""
@@ -116,14 +126,14 @@ class Symbols:
 
     def parents(self, name: str) -> list[str]:
         """Return a type and those above it."""
-        found, queue = [name], [name]
+        found, queue = {name: None}, [name]
         while queue:
             declaration = self.declarations.get((TYPE, queue.pop()))
             for parent in declaration.types if declaration else ():
                 if parent not in found:
-                    found.append(parent)
+                    found[parent] = None
                     queue.append(parent)
-        return found if "object" in found else [*found, "object"]
+        return [*found, *(() if "object" in found else ("object",))]
 
 
 def symbols_of(tree: Tree) -> Symbols:
@@ -171,22 +181,23 @@ class _Walker:
         """Return the comment behind something on its last line, or else the one above it."""
         text = self.tree.text
         is_rule = group.head in (":action", ":derived")
-        stop = text.find("\n", item.end)
-        rest = text[item.end : stop if stop >= 0 else len(text)].lstrip(") \t")
-        if rest.startswith(";") and not is_rule:
-            return rest.lstrip("; ").rstrip()
+        behind = _BEHIND.match(text, item.end)  # which looks at no more of a long line than it needs
+        if behind is not None and not is_rule:
+            return behind[1].lstrip("; ").rstrip()
         start, lines = group.start if is_rule else item.start, list[str]()
-        if text[text.rfind("\n", 0, start) + 1 : start].strip("( \t"):
+        while start and text[start - 1] in "( \t":
+            start -= 1
+        if text[start - 1 : start] not in ("", "\n"):
             return ""
-        end = text.rfind("\n", 0, start)
+        end = start - 1
         while end >= 0:
             begin = text.rfind("\n", 0, end) + 1
             line = text[begin:end].strip()
             if not line.startswith(";"):
                 break
-            lines.insert(0, line.lstrip("; ").rstrip())
+            lines.append(line.lstrip("; ").rstrip())
             end = begin - 1 if begin else -1
-        return "\n".join(lines)
+        return "\n".join(lines[::-1])
 
     # ---- sections
 

@@ -140,6 +140,12 @@ def _declaration(node: Predicate | Function) -> Predicate | Function:
     return type(node)(node.name, parameters)
 
 
+def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
+    """Return parameters named by numbers, and the new names by the old ones."""
+    scope = {each.name: f"?{number}" for number, each in enumerate(parameters)}
+    return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
+
+
 def _effect(single: SingleEffect) -> Any:
     condition = _normal(single.condition)
     effect = single.literal if condition == TRUE else When(condition, single.literal)
@@ -151,8 +157,7 @@ def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
     heads: dict[str, Predicate] = {}
     for axiom in axioms:
         head = axiom.head
-        scope = {each.name: f"?{number}" for number, each in enumerate(head.parameters)}
-        bound = tuple(TypedName(scope[each.name], each.types) for each in head.parameters)
+        bound, scope = numbered(head.parameters)
         heads[head.name] = Predicate(head.name, bound)
         bodies.setdefault(head.name, []).append(substituted(axiom.body, scope))
     return _sorted(Axiom(heads[name], _normal(Or(tuple(parts)))) for name, parts in bodies.items())

@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
+from time import perf_counter
 from typing import Any
 
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.claims import settle
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
+from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
@@ -267,10 +269,13 @@ def _compete(
     rows: list[ComparisonRow] = []
     try:
         for number, name in enumerate(contestant.planners):
-            seed = number if contestant.is_random else None
+            seed, began = number if contestant.is_random else None, perf_counter()
             tell(seed)
             try:
-                result = solve(subject, name, objective=objective, limits=limits)
+                with ticking(deadline := Deadline.of(limits, "solving")):
+                    result = solve(subject, name, objective=objective, limits=deadline)
+            except LimitReached as reached:  # by code that does not look at its limits
+                result = timed(Result(reached.status, name, message=str(reached), objective=objective), began)
             except (ParseError, UsageError, DependencyMissing) as error:
                 if not late:
                     raise

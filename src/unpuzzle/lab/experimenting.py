@@ -3,9 +3,9 @@
     runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
 
 A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
-these is its key. What stands in the file under its key is not run again, so an experiment that was interrupted, however
-that happened, goes on where it stood. With another version or other limits the keys are others: the old runs stay in
-the file, and are no part of the new table.
+these is its key. What stands in the file under its key, and did not break, is not run again, so an experiment that was
+interrupted, however that happened, goes on where it stood. With another version or other limits the keys are others:
+the old runs stay in the file, and are no part of the new table.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class _Making:
         self._seconds: dict[str, list[float]] = {}
         self.runs: dict[str, Run] = {}
         for run in file.runs:
-            if (job := self._jobs.get(run.key)) is not None:
+            if (job := self._jobs.get(run.key)) is not None and not run.broke:
                 self._note(replace(run, planner=job.label))
         tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
         same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]

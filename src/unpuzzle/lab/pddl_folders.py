@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.found_files import found_files
+from unpuzzle.pddl_game.files import natural_key
 
 HEAD = 1 << 16
 """The number of bytes that are read to recognize a file."""
@@ -59,7 +61,7 @@ class PddlTask:
 
 def tasks_in(folder: str) -> list[PddlTask]:
     """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
-    if not (tasks := list(_tasks(folder, []))):
+    if not (tasks := list(_tasks(folder, [], folder))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
 
@@ -74,10 +76,11 @@ def tasks_of_file(path: str) -> list[PddlTask]:
         raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
-    above = _files(os.path.dirname(folder) or os.pardir) if os.path.basename(os.path.abspath(folder)) in INNER else []
+    is_inner, home = os.path.basename(os.path.abspath(folder)) in INNER, os.path.dirname(folder) or os.pardir
+    above, root = (_files(home, home), home) if is_inner else ([], folder)
     tasks = [
         task
-        for task in _tasks(folder, [file for file in above if file.is_domain])
+        for task in _tasks(folder, [file for file in above if file.is_domain], root)
         if any(os.path.samefile(path, other) for other in task.files)
     ]
     if not tasks:
@@ -85,9 +88,9 @@ def tasks_of_file(path: str) -> list[PddlTask]:
     return tasks
 
 
-def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
+def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
     """Yield the tasks of a folder, then of its subfolders; `above` has the domains of the parent folder."""
-    files = _files(folder)
+    files = _files(folder, root)
     domains = [file for file in files if file.is_domain]
     problems = [file for file in files if not file.is_domain]
     home = os.path.abspath(folder)
@@ -98,8 +101,9 @@ def _tasks(folder: str, above: list[PddlFile]) -> Iterator[PddlTask]:
         names = [(group, problem.stem) for problem in problems]
     for name, problem in zip(names, problems, strict=True):
         yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
-    for inner in sorted((entry.name for entry in os.scandir(folder) if entry.is_dir()), key=_natural):
-        yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [])
+    folders = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+    for inner in sorted(folders, key=natural_key):
+        yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)
 
 
 def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
@@ -117,10 +121,9 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     return fitting[0]
 
 
-def _files(folder: str) -> list[PddlFile]:
-    names = sorted((name for name in os.listdir(folder) if name.lower().endswith(".pddl")), key=_natural)
-    files = [_file(os.path.join(folder, name)) for name in names if os.path.isfile(os.path.join(folder, name))]
-    return [file for file in files if file is not None]
+def _files(folder: str, root: str) -> list[PddlFile]:
+    paths = sorted(found_files(folder, (".pddl", ".PDDL"), root=root), key=natural_key)
+    return [file for file in map(_file, paths) if file is not None]
 
 
 def _file(path: str) -> PddlFile | None:
@@ -133,8 +136,3 @@ def _file(path: str) -> PddlFile | None:
         return PddlFile(path, True, define[2].lower())
     of = _OF_DOMAIN.search(text)
     return PddlFile(path, False, of[1].lower() if of else "")
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key for sorting names, by which `p2` comes before `p10`."""
-    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", name)]

@@ -23,7 +23,7 @@ from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
 from unpuzzle.limits import PIECE
 from unpuzzle.record import Plain
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.result import ERROR, SOLVED, SOLVED_OPTIMALLY
 
 BOM = b"\xef\xbb\xbf"
 MOST = 1 << 30
@@ -108,6 +108,11 @@ class Run(Plain):
     def solved(self) -> bool:
         """Whether there is a plan."""
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
+
+    @property
+    def broke(self) -> bool:
+        """Whether there is no answer, since something broke; an invalid plan is an answer."""
+        return self.status == ERROR and self.valid is None
 
     @property
     def outcome(self) -> tuple[Any, ...]:

@@ -12,8 +12,10 @@ from stat import S_ISREG
 from time import monotonic
 from typing import Self
 
+from unpuzzle.defaults import RUNS_FILE
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
+from unpuzzle.found_files import require_places
 from unpuzzle.lab.runs import Run, Runs, line_of, logs_folder, runs_in
 
 SYNCING_SECONDS = 1.0
@@ -40,6 +42,8 @@ class RunsFile:
         Raises OSError, UsageError if another experiment has it or if it is a device or a pipe, ParseError for a line
         that is no run.
         """
+        if self.path == RUNS_FILE:  # nobody named it
+            require_places([self.path], os.curdir)
         # Not `O_APPEND`: half a line that the disk had no room for is written over by the next.
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
@@ -67,6 +71,7 @@ class RunsFile:
         if log and run.log:
             folder = logs_folder(self.path)
             os.makedirs(folder, exist_ok=True)
+            require_places([os.path.join(folder, run.log)], os.path.dirname(self.path) or os.curdir)
             save_file(os.path.join(folder, run.log), log.encode("utf-8", "replace"))
         self._write(line_of(run))
 

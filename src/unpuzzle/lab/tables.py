@@ -1,14 +1,13 @@
 """Write tables: aligned columns for people, and CSV for other programs.
 
 Spreadsheets compute cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse:
-so such texts begin with an apostrophe in CSV; numbers stay numbers.
+so such texts, names of columns among them, begin with an apostrophe in CSV; numbers stay numbers. Where numbers are
+written with a comma, fields end at a semicolon, so texts with one stand in quotes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from csv import writer
-from io import StringIO
 
 from unpuzzle.planning.planner import MOVES
 
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """The characters that begin a formula; spreadsheets read the wide ones like the usual ones."""
+
+QUOTE = '"'
+BORDERS = frozenset(',;\t\n"')
 
 
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
@@ -34,11 +36,13 @@ def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Se
 
 def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return a table as CSV, the names of its columns first; None is an empty cell."""
-    text = StringIO()
-    lines = writer(text, lineterminator="\n")
-    lines.writerow(names)
-    lines.writerows([cell(value) for value in row] for row in rows)
-    return text.getvalue()
+    return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
+
+
+def _field(value: object) -> str:
+    """Return a cell as it stands in the file, in quotes if it has a character that some program takes for a border."""
+    text = "" if value is None else str(cell(value))
+    return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
 
 
 def cell(value: object) -> object:

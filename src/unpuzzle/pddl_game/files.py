@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.found_files import found_files
 from unpuzzle.pddl_game.game import PddlGame
 
 TYPE_CHECKING = False
@@ -50,17 +51,16 @@ class ProblemFiles(Mapping[str, str]):
 
     def _listed(self) -> dict[str, str]:
         if self._paths is None:
-            self._paths = dict(sorted(self._found(), key=lambda item: _natural(item[0])))
+            self._paths = dict(sorted(self._found(), key=lambda item: natural_key(item[0])))
         return self._paths
 
     def _found(self) -> Iterator[tuple[str, str]]:
         home = os.path.dirname(self._file) or "."
         for folder in FOLDERS:
             place = os.path.join(home, folder)
-            for name in os.listdir(place) if os.path.isdir(place) else ():
-                path = os.path.join(place, name)
-                if name.endswith(".pddl") and os.path.isfile(path) and _domain_named_in(path) == self._domain:
-                    yield name.removesuffix(".pddl"), path
+            for path in found_files(place, ".pddl", root=home) if os.path.isdir(place) else ():
+                if _domain_named_in(path) == self._domain:
+                    yield os.path.basename(path).removesuffix(".pddl"), path
 
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> PddlGame:
@@ -98,7 +98,7 @@ def _domain_named_in(path: str) -> str | None:
     return match[1].lower() if match else None
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def natural_key(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `p2` before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]
 

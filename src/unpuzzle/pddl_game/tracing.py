@@ -8,7 +8,6 @@ step 1  (pick-up b)                          cost 1
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""
-_PLAN = re.compile(r"\(|\A\s*[\[{<]|^\s*(step\s+)?\d+(\.\d+)?:\s", re.IGNORECASE | re.MULTILINE)
-"""What moves of a game never have, but plans in some notation do: brackets, JSON, XML, times."""
 
 
 @dataclass
@@ -54,13 +51,13 @@ class PlanTracing:
 
         task = self.game.parse(self.game.levels.get(self.level, self.level)).task()
         plan: Plan | list[GroundAction]
-        if _PLAN.search(self.moves):
+        plan = [] if "(" in self.moves else [action_of(move) for move in self.game.read_moves(self.moves)]
+        names = {action.name for action in task.domain.actions}
+        if not plan or not names.issuperset(step.name for step in plan):  # a plan in some notation, or other text
             from unpuzzle.pddl.judging.plan_faults import read_with_notes
 
             plan, odd = read_with_notes(self.moves, None, tick, task)
             self.notes = [str(fault) for fault in odd]
-        else:
-            plan = [action_of(move) for move in self.game.read_moves(self.moves)]
         self.trace = trace_plan(task, plan, limits=tick)
 
     def picture(self) -> None:

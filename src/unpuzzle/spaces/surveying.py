@@ -316,13 +316,14 @@ def _row(
         with ticking(Deadline(limits, "reading the level")):
             read_level = read(name)
             level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
-        row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
-        if row is None:
-            answers = explore_or_search(
-                level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
-            )
-            answers[0].measure(limits.after(perf_counter() - began))
-            row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
+        with ticking(Deadline(limits.after(perf_counter() - began), "looking at the level")):
+            row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
+            if row is None:
+                answers = explore_or_search(
+                    level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
+                )
+                answers[0].measure(limits.after(perf_counter() - began))
+                row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:

@@ -16,6 +16,7 @@ from hashlib import sha256
 
 from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
+from unpuzzle.found_files import found_files, is_found
 from unpuzzle.studio.names import ENDINGS
 
 MOST_FILES, DEEPEST = 500, 4
@@ -74,10 +75,9 @@ class Folder:
         """Return the names of the files that can be edited, those of the folder itself first."""
         names: list[str] = []
         for place in self.places():
-            for entry in sorted(os.listdir(place), key=str.lower):
-                path = os.path.join(place, entry)
-                if entry.endswith(ENDINGS) and not entry.startswith(".") and _is_plain(path):
-                    names.append(str(self.name(path)))
+            plain = [path for path in found_files(place, ENDINGS, quiet=True) if not os.path.islink(path)]
+            own = [str(self.name(path)) for path in plain if os.path.basename(path)[0] != "."]
+            names += sorted(own, key=str.lower)
         return names[:MOST_FILES]
 
     def places(self) -> list[str]:
@@ -95,6 +95,8 @@ class Folder:
     def read(self, name: str) -> TextFile:
         """Return a file. Raises OSError, and UsageError for a name that leads outside or a file that is no text."""
         path = self.path(name)
+        if os.path.lexists(path) and not is_found(path, self.root):
+            raise UsageError(f"{name} is no file of this folder")
         if os.path.getsize(path) > LARGEST:
             raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")
         with open(path, "rb") as file:
@@ -143,7 +145,3 @@ def _decoded(name: str, data: bytes) -> TextFile:
         text, locked = plain.decode("cp1252", "replace"), "it is not UTF-8"
     newline = "\r\n" if windows and not locked else "\n"
     return TextFile(name, text.replace("\r\n", "\n").replace("\r", "\n"), version, locked, newline, data != plain)
-
-
-def _is_plain(path: str) -> bool:
-    return os.path.isfile(path) and not os.path.islink(path)

@@ -96,7 +96,7 @@ def plan(request: Data, limits: Limits, tell: Tell) -> Data:
 
 def export(request: Data, limits: Limits, tell: Tell) -> Data:
     """Return the bytes of a file: a page to play on, a picture, a film of the solution, or a sheet of all levels."""
-    opened, kind = open_text(request), request["kind"]
+    opened, kind = open_text(request), request.get("kind", "")
     if kind not in KINDS:
         raise UsageError(f"'{kind}' is not a kind of file: the kinds are {', '.join(KINDS)}")
     kind_of(f"level{kind}")  # which says what has to be installed

@@ -8,9 +8,10 @@ export                   of a text or a level
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from base64 import b64decode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from typing import Any
@@ -42,6 +43,18 @@ ASKED = {
     "export": (MAKING, "export", {"lane": SLOW, "urgency": 1, "seconds": 60.0}),
 }
 """By request, the module and function of its job, and its settings."""
+TYPES: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(("path", "text", "window", "puzzle", "level", "chosen", "beginning", "base"), (str, "a text")),
+    **dict.fromkeys(("kind", "word", "key", "title", "author"), (str, "a text")),
+    **dict.fromkeys(("cost", "seed", "revision", "turn", "step"), (int, "a whole number up to 2^53")),
+    **dict.fromkeys(("debug", "cover", "solutions"), (bool, "true or false")),
+    "rules": (bool | str, "true, false or a text"),
+    "moves": (list, "a list of texts"),
+    "unsaved": (dict, "an object of texts, by path"),
+}
+"""By field of a request its type, and the words for it."""
+LARGEST_NUMBER = 1 << 53
+"""The largest number that the page can count to."""
 
 
 class Application:
@@ -93,10 +106,7 @@ class Application:
         elif puzzle and puzzle not in names():
             raise UsageError(f"there is no puzzle {puzzle}")
         kept = {name: value for name, value in data.items() if name not in ("path", "puzzle", "unsaved")}
-        unsaved = data.get("unsaved") or {}
-        if not isinstance(unsaved, dict):
-            raise UsageError("unsaved texts must be a JSON object, by path")
-        others = {self.folder.path(other): _text(unsaved, other) for other in unsaved}
+        others = {self.folder.path(other): text for other, text in data.get("unsaved", {}).items()}
         return {**kept, "path": path, "text": _text(data, "text"), "puzzle": puzzle, "unsaved": others}
 
     async def _edit(self, name: str, data: Data) -> Data:
@@ -135,9 +145,7 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
 
     async def answer(request: Request) -> Response:
         try:
-            data = await request.json()
-            if not isinstance(data, dict):
-                raise UsageError("a request must be a JSON object")
+            data = read_request(await request.body())
             result = await act(request.url.path.rpartition("/")[2], data)
         except ConflictError as conflict:
             shown = None if conflict.file is None else _shown(conflict.file)
@@ -155,6 +163,30 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
         return JSONResponse(result)
 
     return answer
+
+
+def read_request(body: bytes) -> Data:
+    """Return the known fields of a request, each of its type. Raises UsageError, or ValueError for no JSON."""
+    try:
+        data = json.loads(body)
+    except RecursionError:
+        raise UsageError("the request is nested too deeply") from None
+    if not isinstance(data, dict):
+        raise UsageError("a request must be a JSON object")
+    fields = {name: data[name] for name in TYPES if data.get(name) is not None}
+    for name, value in fields.items():
+        kind, words = TYPES[name]
+        inner = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+        fits = isinstance(value, kind) and all(isinstance(each, str) for each in inner)
+        if kind is int:
+            fits = fits and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
+        if not fits:
+            raise UsageError(f"{name} must be {words}")
+    try:
+        json.dumps(fields, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise UsageError("the request has half of a surrogate pair, which is no character") from None
+    return fields
 
 
 def _text(data: Data, name: str) -> str:

@@ -17,11 +17,13 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name, domain_of, kind_of_file
 from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.found_files import found_files
 from unpuzzle.levels.collections import USUAL, position_of
 from unpuzzle.limits import tick
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
@@ -154,10 +156,10 @@ def puzzle_named_by(path: str) -> str:
 
 def _python_files(folder: str) -> list[str]:
     try:
-        files = os.listdir(folder or ".")
+        files = [os.path.basename(path) for path in found_files(folder, PYTHON, quiet=True)]
     except OSError:
         return []
-    return [file for file in files if file.endswith(PYTHON) and not file.startswith(("_", "test_"))]
+    return [file for file in files if not file.startswith(("_", "test_"))]
 
 
 def own_code(path: str, text: str, puzzle: str = "") -> str:
@@ -227,9 +229,9 @@ def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[P
     folder = os.path.dirname(path)
     texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
-        for name in sorted(os.listdir(place) if os.path.isdir(place) else [])[: 10 * most]:
-            other = os.path.join(place, name)
-            if name.endswith(PDDL) and other != path and len(texts) < most:
+        listed = found_files(place, PDDL, quiet=True) if os.path.isdir(place) else ()
+        for other in islice(listed, 10 * most):
+            if other != path and len(texts) < most:
                 text = _typed(other, unsaved)
                 texts.append(PddlText(other, text, kind_of_file(other, text)))
     return texts

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, Limits, read_bytes
 from unpuzzle.pddl import Fault, Task, read_plan, validate
 from unpuzzle.pddl.reading.reader import read
@@ -203,7 +203,8 @@ def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
     home = os.path.dirname(path)
     stem = os.path.splitext(os.path.basename(path))[0]
     for folder in (home, os.path.join(home, os.pardir)):
-        found = [each for each in _files(folder) if _names_domain(each, wanted, deadline)]
+        beside = found_files(folder, ".pddl")
+        found = [each for each in beside if _names_domain(each, wanted, deadline)]
         usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
         chosen = [each for each in found if each in usual] if len(found) > 1 else found
         if len(chosen) == 1:
@@ -212,12 +213,6 @@ def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
             names = ", ".join(map(os.path.basename, found))
             raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
     raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
-
-
-def _files(folder: str) -> Iterator[str]:
-    for name in sorted(os.listdir(folder or ".")):
-        if name.endswith(".pddl") and os.path.isfile(os.path.join(folder, name)):
-            yield os.path.join(folder, name)
 
 
 def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:

@@ -10,9 +10,11 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, SimpleQueue
+from stat import S_ISREG
 from zlib import crc32
 
 from unpuzzle import extras
+from unpuzzle.system import opened_at_once
 
 DEBOUNCE, STEP = 400, 50
 """Milliseconds: a burst of changes is one save if it ends within the first, with pauses shorter than the second."""
@@ -77,8 +79,8 @@ def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:
     prints: dict[str, tuple[int, int] | None] = {}
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            with open(path, "rb", opener=opened_at_once) as file:
+                data = file.read() if S_ISREG(os.fstat(file.fileno()).st_mode) else b""
         except OSError:
             prints[path] = None
         else:

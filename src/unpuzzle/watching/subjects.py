@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.found_files import found_files, is_found
 from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import language_of
@@ -63,7 +64,7 @@ class Subjects:
         for path in self.present():
             if path.endswith(".py"):
                 beside = f"{path.removesuffix('.py')}.pddl"
-                paths += [beside] if os.path.isfile(beside) else []
+                paths += [beside] if is_found(beside, os.path.dirname(path)) else []
             elif self.puzzle is None:
                 paths += [path, *self._belonging(path)]
         return sorted(dict.fromkeys(paths), key=lambda path: self._kind(path) != DOMAIN)
@@ -71,8 +72,7 @@ class Subjects:
     def read(self) -> list[str]:
         """Return the files whose contents a look depends on; of a puzzle in Python all Python files beside it."""
         folders = {os.path.dirname(path) for path in [*self.files, self.puzzle or ""] if path.endswith(".py")}
-        beside = [os.path.join(folder, name) for folder in folders for name in os.listdir(folder or ".")]
-        code = sorted(path for path in beside if path.endswith(".py"))
+        code = sorted(path for folder in folders for path in found_files(folder, ".py", quiet=True))
         return list(dict.fromkeys([*self.files, *self.linted(), *([self.puzzle] if self.puzzle else []), *code]))
 
     def concerns(self, path: str) -> bool:

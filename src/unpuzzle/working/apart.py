@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -88,6 +89,7 @@ class Apart:
         if server is not None and server.stdin is not None:
             with suppress(OSError):
                 server.terminate()
+                server.send_signal(getattr(signal, "SIGCONT", signal.SIGTERM))  # to one that somebody has stopped
 
     def close(self) -> None:
         """Wait until the running call and the server have ended."""

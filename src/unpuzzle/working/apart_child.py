@@ -19,9 +19,11 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
-from unpuzzle.system import forget_peak_memory, peak_memory
+from unpuzzle.errors import UsageError
+from unpuzzle.system import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.working.calls import Call
 
+OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
 DEATH_SIGNAL = 1
 """Of prctl: the signal that a process gets when its parent ends."""
 
@@ -32,6 +34,7 @@ class Told(BaseException):
 
 def listen() -> None:
     """Raise Told in this process for signals to end, except Ctrl-C, which is for its owner."""
+    receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -123,7 +126,8 @@ def work(call: Call, parts: Connection, printed: int | None, server: int) -> Non
         except MemoryError:
             answer = (False, MemoryError("there was not enough memory"))
         except (Exception, KeyboardInterrupt, SystemExit) as error:
-            answer = (False, error)
+            unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
+            answer = (False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error)
         parts.send_bytes(pickle.dumps(("answer", _pickled(answer), peak_memory() or 0)))
 
 

@@ -13,20 +13,22 @@ is blocked while a process starts, which inherits that.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from multiprocessing import parent_process
+from contextlib import contextmanager, suppress
+from multiprocessing import current_process, parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
 from typing import Any, Self, TypeVar
 
-from unpuzzle.errors import WorkersFailed
+from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.extras import require
+from unpuzzle.system import receive_signals
 
 Job = TypeVar("Job")
 JobResult = TypeVar("JobResult")
@@ -34,6 +36,7 @@ JobResult = TypeVar("JobResult")
 CONNECTING_SECONDS = 10
 JOBS_PER_WORKER = 2
 """The number of jobs sent ahead, so that no worker waits for its next job."""
+GUARD = "each worker loads the script, and would begin it again: put what it does below `if __name__ == '__main__':`"
 _ORPHAN_LOOK_SECONDS = 0.5
 
 
@@ -91,6 +94,7 @@ class _Processes(Crew):
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
+        _require_guard()
         context = get_context("spawn")  # the same on every system, and safe beside threads
         end, self.lifeline = context.Pipe(duplex=False)
         self.executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(end,))
@@ -114,6 +118,21 @@ class _Processes(Crew):
             raise WorkersFailed(message) from None
 
 
+def _require_guard() -> None:
+    """Raise UsageError in a script without a guard; a worker that begins the script again ends, with a sentence."""
+    if getattr(current_process(), "_inheriting", False):
+        raise SystemExit(GUARD)
+    main, frame = sys.modules["__main__"], sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+    file = getattr(main, "__file__", None)
+    if file is None or main.__spec__ is not None or frame.f_globals is not vars(main):
+        return  # workers do not load it, or it is not what calls
+    with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as script:
+        if not re.search("__main__|parent_process", script.read()):
+            raise UsageError(f"{file}: {GUARD}")
+
+
 @contextmanager
 def no_interrupts() -> Iterator[None]:
     """Block SIGINT in this thread, where the system can: a process that is started meanwhile inherits that."""
@@ -132,6 +151,7 @@ _sending = Lock()
 
 
 def _begin(lifeline: Connection) -> None:
+    receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # the process that asked has warned
     sys.stdout = sys.stderr  # for what a puzzle prints: results go to the process that asked

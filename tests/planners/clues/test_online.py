@@ -229,3 +229,13 @@ def test_any_json_is_read_or_refused(value, name):
         assert "its answer" in found or "an entry" in found
     else:
         assert all(0 < score <= 1 for score in found.values())
+
+
+def test_a_redirect_to_another_host_is_not_followed(client):
+    """A page could send us to a host of the reader's own network."""
+    with server((302, "", {"Location": "/moved"}), (200, "fine", OK)) as (address, _):
+        assert client.get(address, {"q": "of the same host"}) == "fine"
+    with server((302, "", {"Location": "http://localhost:1/"})) as (address, told):
+        with pytest.raises(SourceFailed, match="it sends us on to another host, localhost"):
+            client.get(address, {})
+        assert len(told.asked) == 1

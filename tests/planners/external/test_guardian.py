@@ -89,7 +89,8 @@ class Owner:
         wait_until(lambda: said.exists() and said.read_text().endswith("\n"), "the program has begun")
         descendant, program, _ = said.read_text().split(maxsplit=2)
         self.program, self.descendant = psutil.Process(int(program)), psutil.Process(int(descendant))
-        self.guardian = psutil.Process(self.program.ppid())
+        between = psutil.Process(self.program.ppid())
+        self.guardian = psutil.Process(between.ppid()) if sys.platform.startswith("linux") else between
 
     def everything_ends(self, *, folder: bool = True) -> None:
         wait_until(lambda: is_gone(self.program), "the program ends")

@@ -223,16 +223,17 @@ def test_a_cancel_keeps_the_plan_that_was_to_get_better() -> None:
     assert task.eliminated(outcome.plan) is not None  # raises for what is no plan
 
 
-def test_whether_a_task_is_a_board_is_asked_within_limits() -> None:
+def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
     assert task.has_boxes(60.0, 2**30)
     with pytest.raises(TimeoutError):
         task.has_boxes(time_limit=0.0)
     with pytest.raises(MemoryError):
         task.has_boxes(memory_limit=1)
-    watch = Deadline(Limits(memory=1), "searching")
+    assert not is_board(task, Deadline(Limits(memory=1), "searching")), "searches that need less go on"
+    monkeypatch.setattr("unpuzzle.limits.Deadline.time_left", lambda watch: 0.0)
     with pytest.raises(LimitReached, match="looking for boxes"):
-        is_board(task, watch)
+        is_board(task, Deadline(Limits(), "searching"))
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:

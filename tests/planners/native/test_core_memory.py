@@ -136,9 +136,10 @@ WITHOUT_ADDRESSES = """
 import resource
 from array import array
 from unpuzzle.planners.native import _core
-if {limited}:
+addresses, memory = {limits}
+if addresses:
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + 300_000_000,) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (used + addresses,) * 2)
 bits = 19
 operators = array("i")
 for i in range(bits):
@@ -148,25 +149,27 @@ task = _core.Task(
     goal=array("i", [bits, 1]), costs=array("q", [2] + [1] * (bits - 1)), operators=operators, axioms=array("i"),
 )
 for algorithm in ("bfs", "astar"):
-    outcome = task.search(algorithm)
-    print(outcome.status, outcome.expanded, outcome.generated, outcome.states)
+    outcome = task.search(algorithm, memory_limit=memory)
+    print(outcome.status, outcome.expanded, outcome.generated, outcome.states, outcome.bytes)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_without_addresses_to_reserve_memory_is_copied_when_it_grows():
+def test_with_few_addresses_memory_grows_without_any_to_spare():
+    """Less than two blocks together could reserve for the whole memory limit, or what one could and little more."""
+    few = [(300_000_000, None), (300_000_000, 290_000_000), (600_000_000, 290_000_000)]
     told = [
         subprocess.run(
-            [sys.executable, "-c", WITHOUT_ADDRESSES.format(limited=limited)],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.split()
-        for limited in (False, True)
+            [sys.executable, "-c", WITHOUT_ADDRESSES.format(limits=limits)], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        for limits in [(None, None), *few]
     ]
-    assert told[0] == told[1]
-    assert told[0][0] == "unsolvable"
-    assert told[0][3] == str(2**19)
+    for alone, *others in zip(*[[line.split() for line in lines] for lines in told], strict=True):
+        assert alone[:1] == ["unsolvable"]
+        assert alone[3] == str(2**19)
+        for other in others:
+            assert other[:4] == alone[:4]
+            assert int(other[4]) <= int(alone[4]) * 5 / 4, "nothing is there twice"
 
 
 @pytest.mark.parametrize("count", [5, 63, 64, 65, 128, 150, 256, 257, 300])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -145,6 +147,32 @@ def test_short_of_memory_the_search_goes_on_depth_first():
     assert (short.status, short.cost) == ("solved_optimally", whole.cost) == ("solved_optimally", 50)
     assert short.bytes <= 8_000_000 < whole.bytes
     assert short.expanded > whole.expanded
+
+
+REFUSED = """
+import resource
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.translators.sliding_tiles import SlidingTiles
+task = CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["15-hard"]).task(), None).task()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + {left},) * 2)
+outcome = task.search("astar", "pdb")
+print(outcome.status, outcome.cost, outcome.expanded)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_so_it_does_if_the_system_refuses_the_memory():
+    whole = core(tiles(SlidingTiles.levels["15-hard"])).search("astar", "pdb")
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", REFUSED.format(left=left)], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for left in (6_500_000, 7_500_000, 8_500_000)
+    ]
+    solved = [int(expanded) for status, cost, expanded in told if (status, cost) == ("solved_optimally", "50")]
+    assert len(solved) + sum(status == "memout" for status, *_ in told) == len(told)
+    assert max(solved) > whole.expanded, "some went on depth-first"
 
 
 @pytest.mark.parametrize("limit", [0.0, 0.005])

@@ -84,6 +84,16 @@ def test_a_restart_leads_to_the_last_checkpoint(opened: Any) -> None:
     assert "player in row 1, column 3" in window.page.text_content("#scene")
 
 
+def test_a_key_that_changes_nothing_may_set_a_checkpoint(opened: Any) -> None:
+    """The crate at the edge does not move, and the rule that would push it saves the board."""
+    text = script(f"{PUSH} checkpoint", levels="p..*\n....", wins="no Crate")
+    window = opened(text_of(game_of(text, "edge")))
+    window.press("s", "d", "w", "d", "d", "a", "r")
+    assert "player in row 1, column 3" in window.page.text_content("#scene")
+    window.press("z", "z", "z")
+    assert "player in row 1, column 2" in window.page.text_content("#scene")
+
+
 def test_a_clock_ticks_and_can_be_held(opened: Any) -> None:
     window = opened(text_of(game_of(script(SLIDING, levels="p#..\n##..\n*..o", prelude=TIME), "clock")))
     assert window.page.is_visible("#pause")

@@ -120,6 +120,17 @@ def test_a_text_in_which_zero_may_be_a_value_is_refused(text, place, values):
     assert Sudoku.parse("12.0\n3...\n....\n...4\n") == Sudoku.parse("1200\n3000\n0000\n0004\n")
 
 
+def test_sixteen_small_sudokus_are_not_read_as_a_large_one():
+    """A line is one of 4 by 4; as rows of one of 16 by 16 they would be another puzzle."""
+    small = "1.3..4.2.1..4..1\n"
+    with pytest.raises(ParseError, match="these may be 16 sudokus of 4 by 4"):
+        Sudoku.parse(small * 16)
+    rows = ["1234" + "." * 12, *["." * 16] * 15]
+    assert Sudoku.parse("".join(rows)).board.side == 16
+    assert Sudoku.parse("\n".join([*rows[:-1], "." * 15 + "5"])).board.side == 16
+    assert Sudoku.parse("\n".join(["." * 16] * 16)).board.side == 16
+
+
 def test_pictures_have_the_borders_of_the_boxes():
     assert level("4x4").draw() == (
         "┌─────┬─────┐\n│ 1 · │ 3 · │\n│ · 4 │ · 2 │\n├─────┼─────┤\n│ · 1 │ · · │\n│ 4 · │ · 1 │\n└─────┴─────┘"

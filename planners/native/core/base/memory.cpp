@@ -6,6 +6,7 @@
 #if defined(__linux__) || defined(__APPLE__)
 #define UNPUZZLE_MAPPINGS
 #include <sys/mman.h>
+#include <sys/resource.h>
 #elif defined(_WIN32)
 #define UNPUZZLE_MAPPINGS
 #define WIN32_LEAN_AND_MEAN
@@ -31,9 +32,20 @@ constexpr std::size_t LEAST_MAPPED = SIZE_MAX;
 #else
 constexpr std::size_t LEAST_MAPPED = 2 * SMALL_PAGES;
 #endif
+constexpr std::size_t PART_TO_SPARE = 8;  // by which a block grows that has no addresses to grow into
 constexpr std::align_val_t CACHE_LINE{64};
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE; }
+
+// Whether addresses cost something: then what one block reserves is lost for all others, for Python and for threads.
+bool addresses_are_limited() {
+#ifdef __linux__
+    rlimit limit{};
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+#else
+    return false;
+#endif
+}
 
 // What systems call differently: addresses without memory (null where there are none left), memory for some of them,
 // which is zero, and their return.
@@ -63,7 +75,8 @@ void Block::grow(std::size_t least) {
     if (least <= bytes_) return;
     if (reserved_ > SMALL) {
         const std::size_t bytes = whole_pages(least);
-        bytes <= reserved_ ? take(bytes) : move_to(std::max(bytes, bytes_ + bytes_ / 2));
+        if (bytes <= reserved_) return take(bytes);
+        if (!remap(bytes)) move_to(std::max(bytes, bytes_ + bytes_ / 2));
     } else if (least <= SMALL) {
         const std::size_t bytes = std::max({least, FIRST, std::min(2 * bytes_, SMALL)});
         bytes <= reserved_ ? take(bytes) : move_to(bytes);
@@ -91,9 +104,10 @@ void Block::move_to(std::size_t bytes) {
     swap(larger);
 }
 
-// With addresses for `most`, so that it need not move again.
+// With addresses for `most`, so that it need not move again, if there are so many to spare.
 void Block::allocate(std::size_t bytes, std::size_t most) {
-    if (bytes > SMALL && reserve(std::max(bytes, std::min(most, MOST_RESERVED)))) return take(bytes);
+    most = addresses_are_limited() ? bytes : std::max(bytes, std::min(most, MOST_RESERVED));
+    if (bytes > SMALL && (reserve(most) || reserve(bytes))) return take(bytes);
     if (bytes <= SMALL && bytes >= LEAST_MAPPED && reserve(SMALL)) return take(bytes);
     budget_->take(bytes);
     data_ = ::operator new(bytes, CACHE_LINE, std::nothrow);
@@ -141,6 +155,31 @@ bool Block::reserve(std::size_t) { return false; }
 void Block::take(std::size_t) {}
 
 #endif
+
+// Elsewhere in the address space, with the same pages: nothing is copied, and no memory is needed twice. False where the
+// system has no such thing or refuses.
+bool Block::remap([[maybe_unused]] std::size_t bytes) {
+#ifdef __linux__
+    take(reserved_);  // only pages of one kind move together
+    const std::size_t spare = std::min(bytes_ / PART_TO_SPARE, budget_->left()) / LARGE_PAGE * LARGE_PAGE;
+    bytes = std::max(bytes, bytes_ + spare);
+    budget_->take(bytes - bytes_);
+    void* moved = mremap(data_, bytes_, bytes, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) {
+        budget_->give_back(bytes - bytes_);
+        return false;
+    }
+    // What was reserved around it is still there.
+    char *begin = static_cast<char*>(mapped_), *from = static_cast<char*>(data_), *to = from + bytes_;
+    return_addresses(begin, static_cast<std::size_t>(from - begin));
+    return_addresses(to, static_cast<std::size_t>(begin + mapped_bytes_ - to));
+    data_ = mapped_ = moved;
+    bytes_ = mapped_bytes_ = reserved_ = bytes;
+    return true;
+#else
+    return false;
+#endif
+}
 
 void Block::release() {
     if (!data_) return;

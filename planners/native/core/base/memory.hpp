@@ -12,6 +12,10 @@
 // there in steps of a large page (a search reads at random, and with small pages every read also misses the
 // address cache). What is small, and everything where the system has no such mappings or has no addresses
 // left to give, is allocated and copied when it grows.
+//
+// Addresses are not free where their number is limited (`ulimit -v`, as on clusters): blocks that reserved too many would
+// end the search with memory to spare, and a fixed share for each fits no number of blocks. There a block reserves only
+// what it takes, and grows by an eighth where Linux finds room; its pages move there without being copied.
 #pragma once
 
 #include <algorithm>
@@ -71,6 +75,19 @@ Status within_limits(Work&& work) {
     }
 }
 
+// Does `work`; false if memory did not suffice for it.
+template <class Work>
+bool within_memory(Work&& work) {
+    try {
+        work();
+        return true;
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+    } catch (const std::bad_alloc&) {
+    }
+    return false;
+}
+
 class Block {
   public:
     Block() = default;
@@ -97,6 +114,7 @@ class Block {
     bool reserve(std::size_t bytes);
     void take(std::size_t bytes);
     void move_to(std::size_t bytes);
+    bool remap(std::size_t bytes);
     void release();
     void swap(Block& other) noexcept;
 

@@ -90,11 +90,8 @@ class LmCut : public Heuristic {
         if (budget_.left() < reserve_) return store_.reset();
         const bool whole = context.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(context.parent);
         if (whole) add_inherited();
-        try {
-            store_->put(context.id, whole ? NO_STATE : context.parent, group, h + 1, fresh_);
-        } catch (const Stop&) {
-            store_.reset();  // the budget refused
-        }
+        const StateId parent = whole ? NO_STATE : context.parent;
+        if (!within_memory([&] { store_->put(context.id, parent, group, h + 1, fresh_); })) store_.reset();
     }
     void add_inherited() {
         for (std::size_t i = 0; i < parents_.size(); ++i) {

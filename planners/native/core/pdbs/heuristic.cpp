@@ -97,19 +97,6 @@ Vector<Vector<Word>> random_walks(const CompiledTask& compiled, std::size_t numb
     return ends;
 }
 
-// False if it did not suffice.
-template <class Work>
-bool within_memory(Work&& work) {
-    try {
-        work();
-        return true;
-    } catch (const Stop& stop) {
-        if (stop.status != Status::memout) throw;
-    } catch (const std::bad_alloc&) {
-    }
-    return false;
-}
-
 class PatternHeuristic : public Heuristic {
   public:
     explicit PatternHeuristic(const HeuristicContext& context)
@@ -173,14 +160,15 @@ class PatternHeuristic : public Heuristic {
         made.sums = std::move(sums);
         for (PatternSelection::Sum& sum : made.sums) {
             std::erase_if(sum, [&](const Pattern& pattern) {
-                try {
+                const auto add = [&] {
                     made.databases.push_back(
                         std::make_unique<const PatternDatabase>(compiled_.task, mutexes_, pattern, control_, budget_));
+                };
+                try {
+                    if (if_short == IfShort::leave_out) return !within_memory(add);
+                    add();
                     return false;
                 } catch (const Projection::TooLarge&) {
-                    return true;
-                } catch (const Stop& stop) {
-                    if (if_short == IfShort::stop || stop.status != Status::memout) throw;
                     return true;
                 }
             });

@@ -309,12 +309,12 @@ class PatternSelection {
         if (!abstract_states || work_ > MOST_MEASURING) return {};
         std::optional<double> value;
         try {
-            const PatternDatabase database(task_, mutexes_, pattern, control_, budget_);
-            work_ += database.work();
-            value = database.mean();
+            within_memory([&] {
+                const PatternDatabase database(task_, mutexes_, pattern, control_, budget_);
+                work_ += database.work();
+                value = database.mean();
+            });
         } catch (const Projection::TooLarge&) {
-        } catch (const Stop& stop) {
-            if (stop.status != Status::memout) throw;
         }
         return means_[key] = value;
     }

@@ -143,9 +143,12 @@ class Windows {
         return true;
     }
     void replace(std::size_t begin, std::size_t end, const Steps& steps) {
-        auto& plan = result_.plan;
-        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin), plan.begin() + static_cast<std::ptrdiff_t>(end));
-        plan.insert(plan.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin(), steps.end());
+        const Steps& old = result_.plan;
+        Steps plan(old.begin(),
+                   old.begin() + static_cast<std::ptrdiff_t>(begin));  // whole even if memory runs out here
+        plan.insert(plan.end(), steps.begin(), steps.end());
+        plan.insert(plan.end(), old.begin() + static_cast<std::ptrdiff_t>(end), old.end());
+        result_.plan = std::move(plan);
         states_.resize((begin + 1) * compiled_.words());
         runner_.start(state(begin));
         for (const OperatorId op : steps) {
@@ -173,7 +176,7 @@ Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& c
     Improved result;
     result.plan = std::move(plan);
     try {
-        Windows(compiled, result, control, budget, most_expanded).run();
+        within_memory([&] { Windows(compiled, result, control, budget, most_expanded).run(); });
     } catch (const Stop& stop) {
         if (stop.status == Status::interrupted) throw;
     }

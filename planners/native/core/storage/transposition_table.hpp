@@ -1,7 +1,7 @@
 // What IDA* remembers besides its path: the states that it entered last.
 //
 // A way that leads to a state at no smaller cost than another one in the same round need not be gone. The table
-// has a fixed size, smaller where the budget is small, and a newer state takes the place of an older one: what
+// has a fixed size, smaller where memory is short, and a newer state takes the place of an older one: what
 // it forgets costs time, never the answer.
 #pragma once
 
@@ -19,8 +19,15 @@ class TranspositionTable {
     TranspositionTable(Budget& budget, std::size_t words) : words_(words) {
         std::size_t count = MOST;
         while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2) count /= 2;
-        rows_ = Block(budget, count * sizeof(Row));
-        states_ = Block(budget, count * width<W>(words) * sizeof(Word));
+        const auto take = [&] {
+            rows_ = Block(budget, count * sizeof(Row));
+            states_ = Block(budget, count * width<W>(words) * sizeof(Word));
+        };
+        while (count > 1 && !within_memory(take)) {  // the system may have less
+            rows_ = {};
+            count /= 2;
+        }
+        if (count == 1) take();
         mask_ = count - 1;
     }
     // Whether the state was entered at this g or less in this round; if not, now it is.

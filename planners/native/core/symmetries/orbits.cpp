@@ -280,12 +280,10 @@ LazyOrbits::Answer LazyOrbits::get(const Task& task, const Layout& layout, Contr
 // The memory for it is asked from a budget of their own, which is still there when the search has ended.
 void LazyOrbits::find(const Task& task, const Layout& layout, Control& control, Budget& budget) {
     budget_.renew(budget.left());
-    try {
+    within_memory([&] {
         const Metered metered(budget_);
         orbits_ = std::make_unique<const Orbits>(task, layout, symmetries(task, control), control);
-    } catch (const Stop& stop) {
-        if (stop.status != Status::memout) throw;
-    }
+    });
     const std::size_t meanwhile = std::min(budget_.peak(), budget.left());  // counts for its peak
     budget.take(meanwhile);
     budget.give_back(meanwhile);

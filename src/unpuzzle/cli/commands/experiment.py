@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.cli.answer import INTERRUPTED, NO_ANSWER, YES, Answer, of_error
+from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
@@ -15,6 +15,7 @@ from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as OUTPUT
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import runs_csv, runs_table
+from unpuzzle.result import ERROR
 from unpuzzle.words import count
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ DEFAULT_TIME_LIMIT = 60.0
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
-    about = f"the file to which runs are added; runs that it has are not made again; default: {OUTPUT}"
+    about = f"the file to which runs are added; runs that it has are not made again, except errors; default: {OUTPUT}"
     option(parser, "--output FILE", about, default=OUTPUT)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles", nargs="+")
@@ -130,6 +131,8 @@ def _answer(
 ) -> Answer:
     whole_table = progress.made == progress.all
     code = ending[0] if ending else YES if whole_table else NO_ANSWER
+    if code == YES and table and all(run.status == ERROR for run in table):
+        code = BROKEN
     text = runs_table(table) if table and not options.quiet else ""
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {options.output}, {progress.solved:,} solved"
     answer = Answer(code, _fields(table, progress, options, ending), f"{text}\n\n{summary}".strip())

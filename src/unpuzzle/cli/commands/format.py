@@ -13,8 +13,10 @@ from unpuzzle.cli.parser import add_limits, deadline_of, flag
 from unpuzzle.editing.documents import ENDINGS, Document
 from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.translators import language_of
+from unpuzzle.translators._files import FILES
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
@@ -87,8 +89,8 @@ def _paths(names: list[str]) -> list[str]:
             os.stat(name)  # a missing file is reported before any work
             paths.append(name)
             continue
-        inside = sorted(os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files)
-        known = [path for path in inside if path.endswith(ENDINGS[:1]) or _is_game(path)]
+        inside = found_files(name, (*ENDINGS[:1], *FILES), enters=bool)
+        known = sorted(path for path in inside if path.endswith(ENDINGS[:1]) or _is_game(path))
         if not known:
             raise ParseError(f"the folder {name} has no PDDL and no games")
         paths += known

@@ -24,6 +24,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl import Fault, lint
 from unpuzzle.pddl.judging.codes import Code, codes
@@ -118,9 +119,8 @@ def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
     folder = os.path.dirname(problem.name) or "."
     if problem.name == "<stdin>" or not os.path.isdir(folder):
         return None
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(os.path.dirname(problem.name), name)
-        if name.endswith(".pddl") and path != problem.name and os.path.isfile(path):
+    for path in found_files(os.path.dirname(problem.name), ".pddl"):
+        if path != problem.name:
             try:
                 file = _listed(path, deadline)
             except ParseError:
@@ -142,7 +142,7 @@ def _paths(names: list[str]) -> list[str]:
         if not os.path.isdir(name):
             paths.append(name)
             continue
-        inside = [os.path.join(folder, file) for folder, _, files in os.walk(name) for file in files]
+        inside = list(found_files(name, (*ENDINGS, *FILES), enters=bool))
         games = (path for path in inside if (language := _game_language(path)) is not None and language.is_game(path))
         known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
         if not known:

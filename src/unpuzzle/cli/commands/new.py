@@ -14,6 +14,7 @@ from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
+from unpuzzle.found_files import require_places
 from unpuzzle.words import shorten
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
@@ -44,6 +45,7 @@ def execute(options: Namespace) -> Answer:
     if there and not options.force:
         raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
     with Folders(options.output):
+        require_places(paths, options.output)
         save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
     puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
     steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]

@@ -11,6 +11,7 @@ from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
+from unpuzzle.found_files import is_found, require_places
 from unpuzzle.pddl import write
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within
@@ -47,6 +48,7 @@ def execute(options: Namespace) -> Answer:
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(options.output):
+        require_places(paths, options.output)
         save_all(dict(zip(paths, (domain, problem), strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
     return Answer(YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
@@ -54,6 +56,8 @@ def execute(options: Namespace) -> Answer:
 
 def _holds(path: str, domain: str) -> bool:
     """Return whether a file holds a domain, apart from its requirements, which differ from level to level."""
+    if not is_found(path, os.path.dirname(path)):
+        return False
     try:
         with open(path, encoding="utf-8") as file:
             texts = (file.read(2 * len(domain) + 1000), domain)

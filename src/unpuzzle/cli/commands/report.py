@@ -10,6 +10,7 @@ from unpuzzle.cli.parser import option
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import Folders, save_all
+from unpuzzle.found_files import require_places
 from unpuzzle.lab.reporting.faults import CERTAIN
 from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
 from unpuzzle.lab.reporting.properties import properties_of
@@ -51,6 +52,8 @@ def execute(options: Namespace) -> Answer:
     files = _files(made, runs, options)
     if options.figures is not None:
         with Folders(options.figures):
+            named = (options.output, options.properties)
+            require_places([path for path in files if path not in named], options.figures)
             save_all(files)
     else:
         save_all(files)

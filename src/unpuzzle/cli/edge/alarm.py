@@ -5,6 +5,9 @@ not. So a timer interrupts the process from time to time, and raises LimitReache
 margin. During one long call of compiled code nothing can be raised before it returns; such code runs in a process of
 its own instead. Only the console script sets the timer, since its process exists for one command.
 
+If the limits are for each of several runs, such as the levels of `survey`, the running one is held: it says
+`with ticking(deadline)`.
+
 On systems without such a timer (Windows), a thread interrupts the main thread as often. Python then checks the limits
 between two of its own instructions: a long sleep is not cut short.
 """
@@ -19,6 +22,7 @@ from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, ticker
 from unpuzzle.system import resident_memory
 
 EVERY = 0.05
@@ -35,9 +39,11 @@ class Alarm:
     """A block that interrupts a command by LimitReached when it exceeds the limits in its options."""
 
     def __init__(self, options: Namespace) -> None:
+        self._each: bool = getattr(options, "limits_of_each", False)
+        self._quiet_until = 0.0
         self._end: float | None = None
         self._cpu_end: float | None = None
-        if not getattr(options, "limits_of_each", False):  # else the limits are for each of several runs
+        if not self._each:
             self.begin(options)
         memory = getattr(options, "memory_limit", None)
         self._memory = None if memory is None else int(memory * LARGE)
@@ -55,7 +61,7 @@ class Alarm:
         self._end = self._cpu_end = None
 
     def __enter__(self) -> None:
-        self._set = (self._end, self._cpu_end, self._memory) != (None, None, None)
+        self._set = self._each or (self._end, self._cpu_end, self._memory) != (None, None, None)
         if self._set and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
@@ -93,3 +99,7 @@ class Alarm:
             self._memory = None
             self._end = now + AGAIN
             raise LimitReached("memout", "the memory limit was reached")
+        deadline = ticker() if self._each and now > self._quiet_until else None
+        if isinstance(deadline, Deadline) and deadline.late(LATE):
+            self._quiet_until = now + AGAIN
+            deadline.look()

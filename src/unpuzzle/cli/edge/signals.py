@@ -80,6 +80,8 @@ def settle() -> None:
 
 def listen() -> None:
     """Let signals raise exceptions; a signal that this process ignores, as after `nohup`, stays ignored."""
+    if hasattr(signal, "SIGCHLD"):  # ignored by whoever started us: the system would forget how programs ended
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     listener = Listener()
     for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:

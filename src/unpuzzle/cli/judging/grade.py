@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
@@ -16,6 +15,7 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_max_states
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.words import count
 
@@ -61,7 +61,7 @@ def execute(options: Namespace) -> Answer:
             if show is not None:
                 show(student)
             rows.append(_row(student, problems, grader, options))
-            warnings += of_domain(_domain_of(student), limits_of(options))
+            warnings += [] if _leads_out(student) else of_domain(_domain_of(student), limits_of(options))
     answer = _answer(rows, options)
     answer.warn(warnings)
     return answer
@@ -69,7 +69,7 @@ def execute(options: Namespace) -> Answer:
 
 def _problems(folder: str) -> Problems:
     """Return the problems of a folder, by the names of their files. Raises OSError, and ParseError without any."""
-    names = sorted(name for name in os.listdir(folder) if name.startswith("p") and name.endswith(".pddl"))
+    names = [name for name in map(os.path.basename, found_files(folder, ".pddl")) if name.startswith("p")]
     if not names:
         raise ParseError(f"{folder} has no problems: files p*.pddl, such as p01.pddl")
     return dict.fromkeys(names)
@@ -77,6 +77,12 @@ def _problems(folder: str) -> Problems:
 
 def _domain_of(student: str) -> str:
     return os.path.join(student, DOMAIN) if os.path.isdir(student) else student
+
+
+def _leads_out(student: str) -> bool:
+    """Return whether the domain in a student's folder is no file there, but a link out of it, a pipe or a device."""
+    path = _domain_of(student)
+    return path != student and os.path.lexists(path) and not is_found(path, student)
 
 
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
@@ -88,6 +94,8 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
 
     limits = limits_of(options)
     path = _domain_of(student)
+    if _leads_out(student):
+        return GradeRow(student, UNREADABLE, None, None, f"{path}: no file of this folder: a link, a pipe or a device")
     try:
         domain = read_domain(path, limits=limits)
         tasks = _tasks(domain, problems, os.path.dirname(path), options)
@@ -115,7 +123,7 @@ def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespa
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"
         mine = None if own is None else os.path.join(own, file)
-        if mine is not None and os.path.isfile(mine):
+        if mine is not None and own is not None and is_found(mine, own):
             problem = problem_of(mine, None, domain, options)
         else:
             problem = problem_of(os.path.join(options.problems, file), text, domain, options)
@@ -135,15 +143,9 @@ def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
         kinds = [verdict for verdict in (SAME, BEHAVES, DIFFERENT, UNREADABLE, UNDECIDED) if verdict in verdicts]
         parts = ", ".join(f"{verdicts.count(kind):,} {kind}" for kind in kinds)
         text += f"\n\n{count(len(rows), 'file')}: {parts}"
-    answer = Answer(_code(verdicts), rows, csv if options.csv == "-" else text)
+    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
+    code = next((code for verdict, code in codes.items() if verdict in verdicts), YES)
+    answer = Answer(code, rows, csv if options.csv == "-" else text)
     if options.csv not in (None, "-"):
         save_beside(answer, options.csv, lambda: csv)
     return answer
-
-
-def _code(verdicts: Sequence[str]) -> int:
-    from unpuzzle.checking.grading import BEHAVES, UNREADABLE
-    from unpuzzle.checking.report import DIFFERENT, UNDECIDED
-
-    codes = {DIFFERENT: NO, UNREADABLE: BAD_INPUT, UNDECIDED: NO_ANSWER, BEHAVES: NO_ANSWER}
-    return next((code for verdict, code in codes.items() if verdict in verdicts), YES)

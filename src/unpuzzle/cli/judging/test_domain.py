@@ -17,6 +17,7 @@ from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import Folders, save_all
+from unpuzzle.found_files import found_files
 from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
@@ -113,9 +114,9 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
             _require_level(level, game, STDIN)
         return {level: problem_of(STDIN, text, domain, options) for level, text in texts.items()}
     problems = {}
-    for file in sorted(os.listdir(options.problems)):
-        path, (level, ending) = os.path.join(options.problems, file), os.path.splitext(file)
-        if ending != ".pddl" or os.path.samefile(path, options.domain):
+    for path in found_files(options.problems, ".pddl"):
+        level = os.path.basename(path).removesuffix(".pddl")
+        if os.path.samefile(path, options.domain):
             continue
         _require_level(level, game, path)
         problems[level] = read_problem(path, domain, limits=deadline)

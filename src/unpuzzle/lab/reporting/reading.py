@@ -58,10 +58,11 @@ def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
 
 
 def unique(runs: Iterable[Run]) -> tuple[tuple[Run, ...], int]:
-    """Return runs without repeated keys, and the number of repeated ones."""
+    """Return runs without repeated keys, and the number of repeated ones. A run that broke gives way to a later one."""
     first: dict[str, Run] = {}
     total = 0
     for run in runs:
         total += 1
-        first.setdefault(run.key, run)
+        if run.key not in first or first[run.key].broke:
+            first[run.key] = run
     return tuple(first.values()), total - len(first)

@@ -1,7 +1,7 @@
 // Levels that are played by keys as in the engine that they come from: a clock, no undo, no restart, checkpoints.
 //   level.interval      the seconds between two ticks, each of which is the move T; P starts the clock and holds it
 //   level.checkpoints   by three: a state, a move, and the state that a restart leads to from then on; -1 is not known
-// A restart to a checkpoint is a step of its own, which can be undone; what is saved stays saved, as it does there.
+// A restart is a step of its own, which can be undone; what is saved stays saved, as it does there.
 
 const RESTARTED = -1;
 let saves, saved, clock = 0;
@@ -13,19 +13,19 @@ pauseButton.id = "pause";
 more.begun = () => {
   const places = level.checkpoints || [];
   saves = new Map();
-  saved = undefined;
+  saved = model.start;
   for (let i = 0; i < places.length; i += 3) saves.set(places[i] + " " + places[i + 1], places[i + 2]);
   for (const [id, gone] of [["undo", level.noundo], ["redo", level.noundo], ["restart", level.norestart], ["pause", !level.interval]]) $(id).hidden = Boolean(gone);
   turnClock(false);
 };
 
 more.stepped = (move) => (saved = saves.get(here() + " " + move) ?? saved);
-more.find = (name) => name === "!" && saved >= 0 && [RESTARTED, saved];
+more.find = (name) => name === "!" && saved !== -1 && [RESTARTED, saved];
 more.restart = () => {
-  if (saved === undefined) return false;
   stop();
-  if (saved >= 0) step(RESTARTED, saved);
-  refresh(saved < 0 ? BEYOND : "");
+  if (saved === model.start) helped = false;
+  if (saved !== -1 && saved !== here()) step(RESTARTED, saved);
+  refresh(saved === -1 ? BEYOND : "");
   return true;
 };
 
@@ -42,7 +42,7 @@ function turnClock(on) {
   pauseButton.textContent = clock ? "Pause" : "Start";
 }
 function tick() {
-  options.filter(({ move }) => ticks(move)).forEach(({ move }) => play(move));
+  play(level.moves.findIndex((_, move) => ticks(move)));
   if (model.solved(here())) turnClock(false);
 }
 more.acted = () => clock || turnClock(true);

@@ -169,8 +169,8 @@ def _explore(
 def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Callable[[], None]) -> dict[str, Any]:
     """Return what a level's keys do otherwise than those of all pages.
 
-    `checkpoints` has three numbers for each move that sets one: its state, the move, and the state that a restart leads
-    to from then on; -1 if that is not in the table.
+    `checkpoints` has three numbers for each key that sets one, even if it changes nothing: its state, the move, and the
+    state that a restart leads to from then on; -1 if that is not in the table.
     """
     keys = keyboard_of(position)
     head: dict[str, Any] = _nonempty(keyed=bool(keys), **keys)
@@ -178,8 +178,8 @@ def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Ca
         numbers = {each: number for number, each in enumerate(played.positions)}
         saved: list[int] = []
         with ticking(tick):
-            for state, (each, edges) in enumerate(zip(played.positions, played.edges, strict=True)):
-                for move, _ in edges:
+            for state, each in enumerate(played.positions):
+                for move in range(len(played.moves) if not each.solved() else 0):
                     after = required(each, Pictured, "has no keys").checkpoint_after(played.moves[move][0])
                     saved += () if after is None else (state, move, numbers.get(after, -1))
         head["checkpoints"] = saved

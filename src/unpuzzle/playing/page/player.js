@@ -86,7 +86,9 @@ const [hints, count] = ["hints", "count"].map((what) => !document.body.dataset.w
 const here = () => line[at];
 const nameOf = (move) => level.moves[move] ?? "!";
 const cost = (move) => (move < 0 ? 0 : level.costs ? level.costs[move] : 1);
-const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
+// The moves since the level began, or was last restarted to its start by a step (keyed.js).
+const since = () => done.slice(done.slice(0, at).findLastIndex((move, i) => move < 0 && line[i + 1] === model.start) + 1, at);
+const spent = () => since().reduce((sum, move) => sum + cost(move), 0);
 const side = (move) => sided && Object.keys(SIDES)[level.sides.indexOf(nameOf(move).toLowerCase())];
 const deed = (move) => level.directed && DEEDS[nameOf(move).toLowerCase()];
 const words = (move) => (level.grouped ? nameOf(move).split(":").map((word) => word.replace(/%3a/g, ":").replace(/%25/g, "%")) : [nameOf(move)]);
@@ -149,7 +151,8 @@ function step(move, target) {
 
 function play(move) {
   const found = options.find((option) => option.move === move);
-  if (!found || (level.keyed && model.solved(here()))) return false;
+  if (level.keyed && model.solved(here())) return false;
+  if (!found) return more.stepped(move), false;  // a key that changes nothing may set a checkpoint
   step(move, found.target);
   refresh();
   if (model.solved(here())) {
@@ -171,8 +174,8 @@ const redo = () => level.noundo || go(at + 1);
 const restart = () => level.norestart || more.restart() || go(0);
 
 // The moves to a goal: those that the page was given, as long as they are followed, or else the best ones.
-const given = () => level.solution?.[at] && done.slice(0, at).every((move, i) => level.solution[i] === nameOf(move));
-const ahead = () => (given() ? level.solution.slice(at).map((name) => level.moves.indexOf(name)) : model.way(here()));
+const given = () => level.solution?.[since().length] && since().every((move, i) => level.solution[i] === nameOf(move));
+const ahead = () => (given() ? level.solution.slice(since().length).map((name) => level.moves.indexOf(name)) : model.way(here()));
 
 // The first time it says the move, the second time it makes it.
 function hint() {
@@ -380,11 +383,11 @@ function key(event) {
   const command = letters[small] || { Backspace: back, Home: restart, End: show, "?": hint, Escape: escape }[key];
   if (command) return command(), true;
   const to = SIDES[key] ? key : level.directed && WASD[small];
-  if (to && sided) return act(options.find(({ move }) => side(move) === to)?.move), true;
+  if (to && sided) return act(level.moves.findIndex((_, move) => side(move) === to)), true;
   if (!level.directed) return more.key(key, event);
   const button = event.target?.tagName === "BUTTON" || event.target?.tagName === "A";
   const done = DEEDS[key === "Enter" && !button ? "x" : small], found = done && level.moves.findIndex((_, move) => deed(move) === done);
-  return Boolean(done && found >= 0) && (act(options.find(({ move }) => deed(move) === done)?.move), true);
+  return Boolean(done && found >= 0) && (act(found), true);
 }
 
 document.addEventListener("keydown", (event) => {

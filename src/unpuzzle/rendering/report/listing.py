@@ -11,9 +11,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
-from stat import S_ISREG
 from typing import Any
 
+from unpuzzle.found_files import is_found
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.making import names_of
@@ -44,15 +44,16 @@ class Logs:
         for path, runs in runs_by_path.items():
             folder = logs_folder(path)
             for run in runs if os.path.isdir(folder) else ():
-                if run.log and run.log == os.path.basename(run.log) and run.log not in (".", ".."):
-                    files.setdefault(run.key, os.path.join(folder, run.log))
+                place = os.path.join(folder, os.path.basename(run.log or ""))
+                if run.log == os.path.basename(place) and is_found(place, os.path.dirname(path) or os.curdir):
+                    files.setdefault(run.key, place)
         return cls(files)
 
     def text(self, run: Run, most: int) -> str:
         """Return the log of a run, without its middle where it is long."""
         path = self.files.get(run.key)
         try:
-            if path is None or not S_ISREG(os.lstat(path).st_mode):
+            if path is None:
                 return ""
             with open(path, "rb", buffering=0) as file:
                 size = os.fstat(file.fileno()).st_size

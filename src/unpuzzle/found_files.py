@@ -1,0 +1,77 @@
+"""Files that are found in a folder, not named: the one door to them. A leaf.
+
+A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
+that nobody writes to, a device. A found file counts if it is a regular file that lies in the folder, all links
+followed; linked folders are not entered. So nothing outside is read or written, and nothing is waited for. What people
+name themselves counts, whatever it is.
+"""
+
+from __future__ import annotations
+
+import os
+from errno import EPERM
+from stat import S_ISREG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class FileLeftOut(UserWarning):
+    """A warning about an entry of a folder that is not read: its message says why, its file name is the place."""
+
+
+def found_files(
+    folder: str,
+    endings: str | tuple[str, ...],
+    *,
+    root: str | None = None,
+    enters: Callable[[str], bool] = lambda name: False,
+    quiet: bool = False,
+) -> Iterator[str]:
+    """Yield the paths of the files in a folder whose names end so, in the order of names. Raises OSError without it.
+
+    They have to lie in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
+    too. What has such a name and does not count is a warning (FileLeftOut), unless `quiet`.
+    """
+    home = os.path.realpath(root or folder)
+    for below, folders, names in os.walk(folder or os.curdir, onerror=_raise):
+        folders[:] = sorted(filter(enters, folders))
+        for name in sorted(names):
+            path = os.path.join(folder and below, name)
+            if name.endswith(endings) and not (reason := _reason_against(path, home)):
+                yield path
+            elif name.endswith(endings) and not quiet:
+                from warnings import warn_explicit
+
+                warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def is_found(path: str, folder: str) -> bool:
+    """Return whether a path that was found is a regular file in a folder, all links followed."""
+    return not _reason_against(path, os.path.realpath(folder))
+
+
+def require_places(paths: list[str], folder: str) -> None:
+    """Raise OSError if a file that is to be written into a folder would lie elsewhere, or is none."""
+    for path in paths:
+        reason = _reason_against(path, os.path.realpath(folder))
+        if reason not in ("", NOWHERE):
+            raise OSError(EPERM, f"{reason}: nothing is written there", path)
+
+
+NOWHERE = "this link leads nowhere"
+
+
+def _reason_against(path: str, home: str) -> str:
+    """Return why a path is no file in a folder, which has no links; empty if it is one."""
+    try:
+        if os.path.commonpath([os.path.realpath(path), home]) != home:
+            return "a link leads out of the folder"
+        return "" if S_ISREG(os.stat(path).st_mode) else "this is a pipe or a device, not a file"
+    except (OSError, ValueError):  # or it is on another drive
+        return NOWHERE

@@ -1,0 +1,206 @@
+"""What programs, calls and workers get from us, where we were started oddly: the table in docs/howto/limits.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unpuzzle.system import receive_signals
+from unpuzzle.working import crews
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+
+ABOUT = """
+import json, os, resource, signal
+def about(*_):
+    with open("/proc/self/status") as file:
+        rows = dict(line.split(":", 1) for line in file)
+    masks = {name: int(rows[name], 16) for name in ("SigIgn", "SigBlk")}
+    opened = [number for number in range(3, 64) if os.path.exists(f"/proc/self/fd/{number}")]
+    return {
+        "ignored": [n for n in range(1, 32) if masks["SigIgn"] >> (n - 1) & 1],
+        "blocked": [n for n in range(1, 32) if masks["SigBlk"] >> (n - 1) & 1],
+        "files": resource.getrlimit(resource.RLIMIT_NOFILE), "core": resource.getrlimit(resource.RLIMIT_CORE),
+        "cpu": resource.getrlimit(resource.RLIMIT_CPU), "memory": resource.getrlimit(resource.RLIMIT_AS),
+        "inheritable": [number for number in opened if os.get_inheritable(number)],
+        "linked": [os.readlink(f"/proc/self/fd/{number}") for number in opened],
+        "input": os.readlink("/proc/self/fd/0"),
+        "directory": os.getcwd(), "exists": os.path.isdir(os.getcwd()), "temporary": os.environ.get("TMPDIR"),
+        "python": sorted(name for name in os.environ if name.startswith("PYTHON")), "other": os.environ.get("OTHER"),
+        "session": os.getsid(0), "pid": os.getpid(),
+    }
+if __name__ == "__main__":
+    print(json.dumps(about()))
+"""
+OWNER = """
+import json, os, pickle, sys
+import about
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.working.apart import Apart, value_of
+from unpuzzle.working.calls import Call
+from unpuzzle.working.crews import crew
+
+if __name__ == "__main__":
+    with PrivateDirectory({}, planner="test") as directory:
+        run = process.run([sys.executable, about.__file__], directory, Limits(50, 1 << 32))
+    with Apart() as apart:
+        call = value_of(apart.call(Call("about", "about", pickle.dumps(()), cpu=50)))
+    with crew(2) as workers:
+        [worker] = workers.results(about.about, [1], lambda: None)
+    print(json.dumps({"program": json.loads(run.log), "call": call, "worker": worker, "owner": about.about()}))
+"""
+STARTER = """
+import os, resource, signal, sys
+for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1): signal.signal(number, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR2, signal.SIGALRM))
+resource.setrlimit(resource.RLIMIT_NOFILE, (200, 300))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+os.dup2(os.open("secret", os.O_RDONLY), 9)
+os.execv(sys.executable, [sys.executable, "owner.py"])
+"""
+KINDS = ("program", "call", "worker")
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What each says about itself, started by one whom somebody has left odd signals, limits, files and variables."""
+    folder = tmp_path_factory.mktemp("owner")
+    for name, text in {"about.py": ABOUT, "owner.py": OWNER, "secret": "secret"}.items():
+        (folder / name).write_text(text)
+    environment = {**os.environ, "TMPDIR": ".", "OTHER": "kept", "PYTHONNODEBUGRANGES": "1"}
+    words = [sys.executable, "-c", STARTER]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in folder.iterdir() if path.name.startswith("unpuzzle-")] == []
+    said: dict[str, dict[str, Any]] = json.loads(done.stdout)
+    return said
+
+
+def test_signals(told: dict[str, dict[str, Any]]) -> None:
+    own = [signal.SIGPIPE, signal.SIGXFSZ]  # ignored by Python, of which each of the three is one
+    ignored = {kind: sorted({*told[kind]["ignored"]} - {*own}) for kind in KINDS}
+    assert ignored["program"] == []
+    for kind in ("call", "worker"):
+        assert ignored[kind] == [signal.SIGINT, signal.SIGUSR1], kind
+    assert {kind: told[kind]["blocked"] for kind in KINDS} == {kind: [] for kind in KINDS}
+
+
+def test_limits(told: dict[str, dict[str, Any]]) -> None:
+    for kind in KINDS:
+        assert told[kind]["files"] == [200, 300]
+        assert told[kind]["core"] == [0, 0]
+    assert told["program"]["cpu"][0] > 0
+    assert told["program"]["memory"] == [1 << 32, 1 << 32]
+    assert told["call"]["cpu"][0] == 51
+    for name in ("cpu", "memory"):
+        assert told["worker"][name] == told["owner"][name]
+
+
+def test_descriptors(told: dict[str, dict[str, Any]]) -> None:
+    for kind in KINDS:
+        assert not [link for link in told[kind]["linked"] if link.endswith("secret")], kind
+    assert told["program"]["inheritable"] == told["call"]["inheritable"] == []
+    assert told["program"]["linked"] == []
+    assert told["program"]["input"] == told["call"]["input"] == os.devnull
+
+
+@pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
+def test_programs_run_where_our_own_input_and_output_are_closed(closed: tuple[int, ...], tmp_path: Path) -> None:
+    program = f"""
+import os, sys
+for number in {closed}: os.close(number)
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+with PrivateDirectory({{}}, planner="test") as directory:
+    run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, Limits(50), split=True)
+open("told", "w").write(repr((run.exit_code, run.limit, run.output)))
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=120, check=False)
+    assert (tmp_path / "told").read_text() == repr((5, "", "said\n"))
+
+
+def test_directories(told: dict[str, dict[str, Any]]) -> None:
+    home = told["owner"]["directory"]
+    assert told["program"]["directory"] == told["program"]["temporary"]
+    assert Path(told["program"]["directory"]).parent == Path(home), "TMPDIR is `.`"
+    assert told["call"]["directory"] == told["worker"]["directory"] == home
+
+
+def test_environment_and_session(told: dict[str, dict[str, Any]]) -> None:
+    assert {kind: told[kind]["other"] for kind in KINDS} == dict.fromkeys(KINDS, "kept")
+    assert told["program"]["python"] == told["call"]["python"] == []
+    assert "PYTHONNODEBUGRANGES" in told["worker"]["python"]
+    owner = told["owner"]["session"]
+    assert told["program"]["session"] == told["program"]["pid"]
+    assert told["call"]["session"] not in (owner, told["call"]["pid"])
+    assert told["worker"]["session"] == owner
+
+
+def test_an_ignored_signal_is_heard_again() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
+    try:
+        receive_signals()
+        assert signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+# --- what only the script has --------------------------------------------------------------------------------------
+
+PUZZLE = """
+import unpuzzle
+from unpuzzle import UsageError
+from unpuzzle.translators.boxup import Boxup
+
+class Own(Boxup):
+    pass
+
+{guard}
+    print("it begins", flush=True)
+    {work}
+"""
+COMPARING = """try: unpuzzle.compare(Own.parse(Boxup.levels["1"]), ["bfs"], workers=2)
+    except UsageError as error: print(error)"""
+GENERATING = "unpuzzle.generate(unpuzzle.find('boxup'), count=1, seed=3, workers=2)"
+
+
+def script(folder: Path, text: str, **words: str) -> subprocess.CompletedProcess[str]:
+    path = folder / "script.py"
+    path.write_text(text.format(**words))
+    return subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_class_of_the_script_itself_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=COMPARING)
+    assert done.returncode == 0, done.stderr
+    assert "`__main__`" in done.stdout
+    assert "put it into a module beside it" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("guard", ["if True:", "if True:  # __main__"])
+def test_a_script_without_a_guard_is_told_so(tmp_path: Path, guard: str) -> None:
+    """Where it names none, before any process is started; else by the worker that would begin it again."""
+    done = script(tmp_path, PUZZLE, guard=guard, work=GENERATING)
+    assert done.returncode == 1
+    assert crews.GUARD in done.stderr
+    assert done.stderr.count("Traceback") == 1
+    assert done.stdout.count("it begins") == (1 if guard == "if True:" else done.stdout.count("it begins"))
+
+
+def test_a_script_with_a_guard_has_workers(tmp_path: Path) -> None:
+    done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=GENERATING)
+    assert (done.returncode, done.stdout) == (0, "it begins\n"), done.stderr

@@ -28,14 +28,8 @@ REFUSED = frozenset(
     :dag-expansions :subgoals-through-axioms
     """.split()
 )
-DECLARED_IN_VAIN = frozenset(
-    """
-    :durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals
-    :timed-initial-fluents :preferences :constraints :object-fluents :time :processes :events :probabilistic-effects
-    :non-deterministic :hierarchy :method-preconditions :domain-axioms
-    """.split()
-)
-"""Of them those that may be declared, since they mean nothing by themselves: what needs them is refused."""
+DECLARED_IN_VAIN = REFUSED - {":open-world", ":true-negation"}
+"""Those that may be declared, since they mean nothing by themselves: what needs them is refused."""
 FOREIGN = {
     **dict.fromkeys((":durative-action", ":duration", ":condition"), ":durative-actions"),
     **dict.fromkeys((":method", ":task", ":htn"), ":hierarchy"),

@@ -40,8 +40,8 @@ from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
-_LITERAL = re.compile(r"""'[^']*'|"(?:\\\\(?=\w)|(?:[^"\\]|\\.)*")|(?<!\S)\\\\(?=\w)|\\[\w.{~%@+-]""", re.S)
-"""A part in quotes, the two backslashes before a server's name, or a backslash before what a shell does not escape."""
+_LITERAL = re.compile(r"'[^']*'|\\+(?=[\w.{~%@+-])")
+"""A part in single quotes, or backslashes before what nobody escapes, as in Windows' paths."""
 _PRINTED = re.compile(
     r"^[ \t]*+(?:((?:[\d.: \t]*+\((?!\s*:)[^()\n]*+\)(?:[\d. \t]*+\[[^]\n]*+\])?+)++)[\d. \t]*+(?:;.*)?"
     r"|[\d.: \t]*(;[ \t]*cost\b.*)"
@@ -128,14 +128,7 @@ def words_of(template: str) -> list[str]:
     """
     if not set(template) & QUOTING:
         return template.split()
-    return shlex.split(_LITERAL.sub(_as_they_are, template))
-
-
-def _as_they_are(match: re.Match[str]) -> str:
-    """Return a part of a template with its backslashes doubled, unless it is in quotes."""
-    part = match[0]
-    in_quotes = part[0] == "'" or (part[0] == '"' and part[-1] == '"')
-    return part if in_quotes else part.replace("\\", "\\\\")
+    return shlex.split(_LITERAL.sub(lambda part: part[0] if part[0][0] == "'" else part[0] * 2, template))
 
 
 def _words(template: str) -> list[str]:

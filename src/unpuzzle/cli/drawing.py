@@ -53,7 +53,7 @@ def text_picture(position: Position, before: Position | None = None) -> str:
 
     from unpuzzle.cli.edge.delivery import mark_colours, printable
     from unpuzzle.drawing import blocks, terminal
-    from unpuzzle.drawing.terminal import LOWER, UPPER
+    from unpuzzle.drawing.terminal import UPPER
     from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.scenes import picture_of
 
@@ -61,7 +61,7 @@ def text_picture(position: Position, before: Position | None = None) -> str:
         return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
     fits = ground.grain and ground.columns * ground.grain <= get_terminal_size().columns
-    if fits and printable(UPPER + LOWER, sys.stdout.encoding) == UPPER + LOWER:
+    if fits and printable(UPPER, sys.stdout.encoding) == UPPER:
         full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
         return mark_colours(blocks(ground, pieces, full))
     if type(position).draw not in (Position.draw, Pictured.draw):

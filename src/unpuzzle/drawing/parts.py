@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 
-from unpuzzle.drawing.shapes import At, Shape, Text, is_number, require_role
+from unpuzzle.drawing.shapes import At, Shape, Text, require_sound
 from unpuzzle.words import cut, suggestion
 
 Piece = tuple[str, float, float, str]
@@ -31,10 +30,7 @@ class Look:
         """Take the shapes one by one."""
         for name, value in (("shapes", shapes), ("text", text), ("role", role), ("label", label)):
             object.__setattr__(self, name, value)
-        _require_shapes("Look", shapes)
-        _require(self, "text", str, "a text")
-        _require(self, "label", str, "a text")
-        require_role(role)
+        require_sound(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,8 @@ class Ground:
     aims: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        self._require_sound()
+        require_sound(self)
+        self._require_looks([*self.shapes, *[At(0, 0, name) for name in self.looks]])
         object.__setattr__(self, "shapes", tuple(self.shapes))
         on_board = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
         goals = [(self.looks[at.look], at) for at in on_board if self.looks[at.look].role == "goal"]
@@ -78,30 +75,16 @@ class Ground:
         ]
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
-    def _require_sound(self) -> None:
-        """Raise ValueError for a wrong argument, which would break a picture far from the line that is to blame."""
-        for name in ("rows", "columns", "margin", "grain"):
-            _require(self, name, Real, "a number")
-        for name in ("step", "start"):
-            if [is_number(part) for part in getattr(self, name)] != [True, True]:
-                raise ValueError(f"Ground: {name} is {getattr(self, name)!r}, not two numbers")
-        _require(self, "looks", Mapping, "a mapping from names to looks")
-        _require(self, "text", str, "a text")
-        require_role(self.role)
-        _require_shapes("Ground", self.shapes)
-        for name, look in self.looks.items():
-            if not isinstance(look, Look):
-                raise ValueError(f"Ground: looks[{name!r}] is {cut(repr(look), 60)}, not a Look")
-        self._require_looks(self.shapes, ())
-
-    def _require_looks(self, shapes: Iterable[Shape], outer: tuple[str, ...]) -> None:
-        """Raise ValueError for a look that shapes name and that is not there, or that is a part of itself."""
+    def _require_looks(self, shapes: Iterable[Shape], outer: tuple[str, ...] = ()) -> None:
+        """Raise ValueError for a look that is not there, or is a part of itself."""
         for at in [shape for shape in shapes if isinstance(shape, At)]:
-            if at.look not in self.looks:
-                raise ValueError(f"Ground: there is no look {at.look!r}{suggestion(at.look, self.looks)}")
+            if not isinstance(look := self.looks.get(at.look), Look):
+                wrong = f"looks[{at.look!r}] is {cut(repr(look), 60)}, not a Look"
+                known = f"there is no look {at.look!r}{suggestion(at.look, self.looks)}"
+                raise ValueError(f"Ground: {wrong if at.look in self.looks else known}")
             if at.look in outer:
                 raise ValueError(f"Ground: the look {at.look!r} is a part of itself")
-            self._require_looks(self.looks[at.look].shapes, (*outer, at.look))
+            self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:
         """Return the number of each look in the order of painting."""
@@ -124,20 +107,6 @@ class Ground:
                 yield from self._flat(self.looks[shape.look].shapes, row + shape.row, column + shape.column)
             else:
                 yield shape, row, column
-
-
-def _require(owner: object, name: str, kind: type, noun: str) -> None:
-    """Raise ValueError for an attribute of another class."""
-    if not isinstance(value := getattr(owner, name), kind):
-        raise ValueError(f"{type(owner).__name__}: {name} is {cut(repr(value), 60)}, not {noun}")
-
-
-def _require_shapes(owner: str, shapes: object) -> None:
-    """Raise ValueError unless these are shapes."""
-    listed = shapes if isinstance(shapes, Sequence) else [shapes]
-    wrong = next((shape for shape in listed if not isinstance(shape, Shape)), None)
-    if wrong is not None or listed is not shapes:
-        raise ValueError(f"{owner}: {cut(repr(wrong), 60)} is not a shape")
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import groupby
@@ -47,26 +47,58 @@ UPON: dict[str, tuple[str, ...]] = {
 WORDS = ("ink", "mark", "label")
 """The roles for text."""
 COLOUR = re.compile("#[0-9a-f]{6}")
-SIZES = ("width", "height", "radius", "size", "thick")
-"""The attributes of shapes that are 0 or more."""
-_KINDS = {"float": (Real, "a number"), "str": (str, "a text"), "bool": (bool, "True or False")}
-"""By annotation of an attribute, the class of its values, and its name in messages."""
 
 
-def require_role(role: object) -> None:
-    """Raise ValueError for what is not a role, nor empty."""
-    if role != "" and role not in ROLES:
-        raise ValueError(f"{cut(repr(role), 60)} is not a role: the roles are {', '.join(ROLES)}")
-
-
-def is_number(value: object) -> bool:
-    return isinstance(value, Real) and isfinite(value)
+def require_sound(part: Any) -> None:
+    """Raise ValueError for an attribute of the wrong kind, which would break a picture far from the line to blame."""
+    for name, (sound, noun) in _checks(type(part)).items():
+        if not sound(value := getattr(part, name)):
+            takes = ", ".join([field.name for field in fields(part) if not field.kw_only])
+            raise ValueError(f"{type(part).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")
 
 
 @cache
-def _checked(shape: type[Shape]) -> list[tuple[str, type, str]]:
-    """Return the attributes of a class of shapes that are plain values, each with the class of its values."""
-    return [(field.name, *_KINDS[str(field.type)]) for field in fields(shape) if str(field.type) in _KINDS]
+def _checks(kind: type) -> dict[str, _Check]:
+    """Return the tests of the attributes of a class: by their names or, else, by their annotations."""
+    kinds = {field.name: str(field.type) for field in fields(kind)}
+    checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds.items()}
+    return {name: check for name, check in checks.items() if check}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and isfinite(value)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Sequence) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _are_shapes(values: object) -> bool:
+    return isinstance(values, Sequence) and all(isinstance(value, Shape) for value in values)
+
+
+_Check = tuple[Callable[[Any], bool], str]
+_ROLE: _Check = (lambda role: role in ("", *ROLES), f"a role: the roles are {', '.join(ROLES)}")
+_BY_NAME: dict[str, _Check] = {
+    **dict.fromkeys(
+        ("width", "height", "radius", "size", "thick", "columns", "margin", "grain"),
+        (lambda value: _is_number(value) and value >= 0, "a number, 0 or more"),
+    ),
+    **dict.fromkeys(("fill", "line", "role"), _ROLE),
+}
+_BY_ANNOTATION: dict[str, _Check] = {
+    "float": (_is_number, "a number"),
+    "str": (lambda value: isinstance(value, str), "a text"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    **dict.fromkeys(("tuple[float, float]", "tuple[int, int]"), (_is_pair, "two numbers")),
+    **dict.fromkeys(("tuple[Shape, ...]", "Sequence[Shape]"), (_are_shapes, "shapes")),
+    "tuple[tuple[Point, ...], ...]": (
+        lambda trains: all(isinstance(train, tuple) and all(map(_is_pair, train)) for train in trains),
+        "trains such as [(0, 0), (1, 0.5)]",
+    ),
+    "Mapping[str, Look]": (lambda looks: isinstance(looks, Mapping), "a mapping from names to looks"),
+}
+"""The tests of attributes, each with the name of what passes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +111,7 @@ class Shape:
         return "", ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a wrong argument, which would break a picture far from the line that is to blame."""
-        for name, kind, noun in _checked(type(self)):
-            value = getattr(self, name)
-            if not (is_number(value) if kind is Real else isinstance(value, kind)):
-                takes = ", ".join([field.name for field in fields(self) if not field.kw_only])
-                raise ValueError(f"{type(self).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")
-            if name in SIZES and value < 0:
-                raise ValueError(f"{type(self).__name__}: {name} is {value}, which is less than 0")
-        for role in self.roles:
-            require_role(role)
+        require_sound(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,14 +159,8 @@ class Path(Painted):
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
         """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
-        try:
-            taken = [tuple(train) for train in trains]
-            sound = all([len(point) == 2 and all(map(is_number, point)) for train in taken for point in train])
-        except TypeError:
-            sound = False
-        if not sound:
-            raise ValueError(f"Path takes trains such as [(0, 0), (1, 0.5)], not {cut(repr(trains), 60)}")
-        object.__setattr__(self, "trains", tuple([train for train in taken if train]))
+        taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
+        object.__setattr__(self, "trains", tuple([train for train in taken if train != ()]))
         object.__setattr__(self, "closed", closed)
         Painted.__init__(self, **paint)
 

@@ -67,8 +67,7 @@ def tell_forms(forms: dict[str, str]) -> None:
     if forms:
         from unpuzzle.cli.edge.plain import note
 
-        if said := note(forms, sys.stdout.encoding):
-            complain(f"unpuzzle: {said}")
+        complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
 
 def _write(answer: Answer, as_json: bool, forms: dict[str, str]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.words import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ def parse_error(message: str, span: Span | None = None, code: str = "") -> Parse
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
     return UnsupportedFeature(message, feature=feature, **place(span))
+
+
+def expected(noun: str, value: object) -> UsageError:
+    """Return the error for an argument of the wrong kind."""
+    return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
 
 
 def decoded(data: bytes, name: str | None) -> str:

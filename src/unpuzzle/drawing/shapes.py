@@ -51,7 +51,7 @@ COLOUR = re.compile("#[0-9a-f]{6}")
 
 def require_sound(part: Any) -> None:
     """Raise ValueError for an attribute of the wrong kind, which would break a picture far from the line to blame."""
-    for name, (sound, noun) in _checks(type(part)).items():
+    for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
             takes = ", ".join([field.name for field in fields(part) if not field.kw_only])
             raise ValueError(f"{type(part).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")

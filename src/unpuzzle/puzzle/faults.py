@@ -155,7 +155,7 @@ def broken_game(game: Game) -> GameFault | None:
         ("actions", game.actions, isinstance(game.actions, Mapping), "mapping from actions to moves"),
         ("formats", game.formats, _maps(game.formats, Callable), "mapping from endings to functions"),
         ("heuristics", heuristics, _maps(heuristics, Heuristic), "mapping from names to heuristics"),
-        ("options", options, named, "mapping from their names to options"),
+        ("options", options, named, "mapping from names to options, each with its name"),
     )
     for name, value, sound, what in checks:
         if not sound:
@@ -314,7 +314,11 @@ _VALUES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("solved", lambda solved: isinstance(solved, bool), "neither True nor False"),
     ("draw", lambda picture: isinstance(picture, str), "not a string"),
     ("__hash__", lambda number: isinstance(number, int), "not a number"),
-    ("impossible", lambda why: why is None or (isinstance(why, str) and why), "neither None nor a reason in words"),
+    (
+        "impossible",
+        lambda why: why is None or (isinstance(why, str) and why != ""),
+        "neither None nor a reason in words",
+    ),
     ("remarks", partial(_are, str), "not a tuple of sentences"),
     (
         "walker_and_rest",

@@ -153,7 +153,7 @@ def test_chosen_by_kind():
         with up.OneshotPlanner(problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY") as chosen:
             assert chosen.name == "unpuzzle"
             assert chosen.solve(problem).status == OPTIMAL
-            with pytest.raises(UPUsageError, match="no quality metrics|cannot establish"):
+            with pytest.raises(UPUsageError, match=r"no quality metrics|cannot establish"):
                 chosen.solve(walk())
         with up.PlanValidator(problem_kind=problem.kind, plan_kind="SEQUENTIAL_PLAN") as chosen:
             assert chosen.name == "unpuzzle"

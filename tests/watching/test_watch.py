@@ -150,6 +150,23 @@ def test_games_are_surveyed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert [result["said"] for result in told["results"]] == ["not asked: there are errors"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(:requirements", "(:requirements :preferences"),
+        ("(:predicates", "(:predicates (unused)"),
+        ("(:action", "(:aktion"),
+        ("(:predicates", "(:predicates ("),
+        ("(define", "(define \0"),
+        (":effect (and", ":effect (and (no-such-fact)"),
+    ],
+)
+def test_once_exits_as_lint_does(old: str, new: str, river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (river / "domain.pddl").write_text(DOMAIN.replace(old, new, 1))
+    files = str(river / "domain.pddl"), str(river / "p1.pddl")
+    assert run_json(capsys, "watch", "--once", *files)[0] == run_json(capsys, "lint", *files)[0]
+
+
 def test_a_domain_goes_with_its_problems(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (river / "p2.pddl").write_text(PROBLEM.replace("(at farmer left)", ""))
     code, told = run_json(capsys, "watch", "--once", str(river / "domain.pddl"))

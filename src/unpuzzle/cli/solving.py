@@ -64,7 +64,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
         if options.anytime and options.plan_file:
             _write_plan(options.plan_file, plan)
         if options.anytime and not options.quiet and not options.json:
-            complain(f"; a plan of {_costs(plan)} after {plan.seconds['total']:.3f} s")
+            complain(f"; a plan of {_costs(plan, subject)} after {plan.seconds['total']:.3f} s")
 
     on_plan = tell if options.anytime or planner.goes_on else None
     interruption = None

@@ -58,25 +58,26 @@ def decoded(data: bytes, name: str | None) -> str:
         raise _bad_byte("this is a binary file, not text: it has a NUL byte", data, bad, name)
     try:
         return data.decode()
+    except UnicodeDecodeError:
+        data = with_comments_in_utf8(data)
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
-        if (text := with_foreign_comments(data)) is not None:
-            return text
         message = f"this is not UTF-8 text: it has the byte 0x{data[error.start]:02x}"
         raise _bad_byte(message, data, error.start, name) from None
 
 
-def with_foreign_comments(data: bytes) -> str | None:
-    """Return a text in UTF-8 but for comments, which may be in Latin-1; None if something else is not UTF-8."""
+def with_comments_in_utf8(data: bytes) -> bytes:
+    """Return a text with its comments in UTF-8, which may be in Latin-1."""
     lines = []
     for line in data.split(b"\n"):
         content, mark, comment = line.partition(b";")
         try:
-            lines.append(line.decode())
+            comment.decode()
         except UnicodeDecodeError:
-            if not content.isascii():
-                return None
-            lines.append((content + mark).decode() + comment.decode("latin-1"))
-    return "\n".join(lines)
+            comment = comment.decode("latin-1").encode()
+        lines.append(content + mark + comment)
+    return b"\n".join(lines)
 
 
 def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> ParseError:

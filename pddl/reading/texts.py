@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable
 
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.complaints import with_foreign_comments
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
@@ -199,7 +198,9 @@ def _end_of(text: str, start: int) -> int:
 
 
 def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
-    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is not UTF-8.
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is UTF-16.
+
+    Nothing is said of Latin-1: it may be in comments, and a name with such a letter is a fault at its place.
 
     Raises ValueError for data that is text in none of them.
     """
@@ -214,16 +215,11 @@ def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
         return _noted(data.decode(name), "UTF-16")
     try:
         return data.decode("utf-8-sig"), []
-    except UnicodeDecodeError as error:
-        if (known := with_foreign_comments(data.removeprefix(b"\xef\xbb\xbf"))) is not None:
-            return known, []
+    except UnicodeDecodeError:
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
             raise ValueError("bytes that are not text") from None
-        byte, start = data[error.start], error.start
-        why = f"it has the byte 0x{byte:02x} here, as in Latin-1"
-        message = f"this is not UTF-8 text: {why}; save the file as UTF-8"
-        return text, [Note("encoding", message, start, start + 1)]
+        return text, []
 
 
 def _noted(text: str, name: str) -> tuple[str, list[Note]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -11,27 +13,14 @@ from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.edge.plain import LINES, OTHERS, THINGS, note, plain
 
 
-@pytest.fixture
-def narrow(monkeypatch, capsys):
-    """Standard output as a pipe of Windows has it."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding="cp1252", newline="\n")
-    monkeypatch.setattr("sys.stdout", out)
-
-    def text():
-        out.flush()
-        return out.buffer.getvalue().decode("cp1252")
-
-    return text
-
-
-@pytest.mark.parametrize("words", [[], ["--quiet"]])
-def test_lit_and_unlit_stay_apart(words, narrow, capsys):
-    from unpuzzle.cli import main
-
-    assert main(["draw", "lights-out", "3x3", *words]) == 0
-    assert narrow().split() == ["O", "o", "O", "o", "O", "o", "O", "o", "O"]
-    said = "the output, in cp1252, lacks characters: black circle is O and white circle is o"
-    assert (said in capsys.readouterr().err) is not words
+@pytest.mark.parametrize("quiet", [False, True])
+def test_lit_and_unlit_stay_apart(quiet):
+    """As in a pipe of Windows."""
+    words = [sys.executable, "-m", "unpuzzle", "draw", "lights-out", "3x3", *["--quiet"] * quiet]
+    ran = subprocess.run(words, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "cp1252"}, check=True)
+    assert ran.stdout.decode("cp1252").split() == list("OoOoOoOoO")
+    said = b"the output, in cp1252, lacks characters: black circle is O and white circle is o"
+    assert (said in ran.stderr) is not quiet
 
 
 def test_where_all_characters_are_there_nothing_is_said(capsys):

@@ -60,7 +60,7 @@ def test_a_cost_is_no_number_of_moves(dear, capsys, monkeypatch):
     [made] = generate(dear, count=1, seed=1).levels
     assert needs(dear, made) == f"costs {made.cost}"
     session = Session(start, Guide(start), lambda *_: "")
-    session.play(start.moves()[0])
+    session.obey(start.moves()[0])
     assert session.spent() == "cost 2"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{start.moves()[0]}\nquit\n"))
     told = [run(capsys, "play", "./old_style.py", name)[1]]

@@ -6,8 +6,8 @@ import pytest
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Edit, Fault, lint, parse_domain, read_domain
-from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.pddl.judging.fault import edited
+from unpuzzle.pddl.reading.texts import decoded_anyway
 
 DOMAIN = """(define (domain yard)
   (:requirements :strips :typing :negative-preconditions :action-costs)

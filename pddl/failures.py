@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.world import World
+from unpuzzle.pddl.writer import typed
 from unpuzzle.record import Record
 
 TYPE_CHECKING = False
@@ -71,7 +72,7 @@ def text(condition: Condition, binding: Mapping[str, str]) -> str:
         inner = dict(binding)
         for named in condition.parameters:
             inner.pop(named.name, None)
-        names = " ".join(named.name for named in condition.parameters)
+        names = " ".join(typed(condition.parameters))
         return f"({type(condition).__name__.lower()} ({names}) {text(condition.body, inner)})"
     parts = (text(part, binding) for part in condition.children())
     return f"({' '.join((type(condition).__name__.lower(), *parts))})"

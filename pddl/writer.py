@@ -70,8 +70,8 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_section(":types", _typed(types)),
-        *_section(":constants", _typed(domain.constants)),
+        *_section(":types", typed(types)),
+        *_section(":constants", typed(domain.constants)),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
     ]
@@ -88,7 +88,7 @@ def _functions(domain: Domain, costs: bool) -> Iterator[str]:
 
 
 def _declaration(node: Predicate | Function) -> str:
-    return " ".join(["(" + _name(node.name), *_typed(node.parameters)]) + ")"
+    return " ".join(["(" + _name(node.name), *typed(node.parameters)]) + ")"
 
 
 def _axiom(axiom: Axiom, empty_and: str) -> str:
@@ -96,7 +96,7 @@ def _axiom(axiom: Axiom, empty_and: str) -> str:
 
 
 def _action(action: Action, empty_and: str) -> str:
-    parameters = _filled("    :parameters (", " ".join(_typed(action.parameters)))
+    parameters = _filled("    :parameters (", " ".join(typed(action.parameters)))
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
     precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
     lines.append(_part(":precondition", precondition))
@@ -113,7 +113,7 @@ def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
     lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
     if needed:
         lines.append(_requirements(needed))
-    lines += _section(":objects", _typed(problem.objects))
+    lines += _section(":objects", typed(problem.objects))
     lines += ["  (:init", *_facts(problem, costs)]
     lines[-1] += ")"
     lines.append(f"  (:goal {_laid_out(_tree(problem.goal), 2, 9)})")
@@ -138,7 +138,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
         yield line
 
 
-def _typed(names: Sequence[TypedName]) -> Iterator[str]:
+def typed(names: Sequence[TypedName]) -> Iterator[str]:
     """Yield `a b - t`, `c - (either t u)`: adjacent names of one type together; only names if none has a type."""
     plain = all(name.types == OBJECT for name in names)
     for types, neighbours in groupby(names, key=lambda item: item.types):
@@ -186,7 +186,7 @@ def _tree(node: Any, empty_and: str = "(and)") -> Tree:
     if node == And():
         return empty_and
     if isinstance(node, Exists | Forall):
-        return [f"{_word(node)} ({' '.join(_typed(node.parameters))})", _tree(node.body, empty_and)]
+        return [f"{_word(node)} ({' '.join(typed(node.parameters))})", _tree(node.body, empty_and)]
     if isinstance(node, And | Or | Not | Imply | When):
         return [_word(node), *[_tree(child, empty_and) for child in node.children()]]
     if isinstance(node, Increase):

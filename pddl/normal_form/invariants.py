@@ -216,6 +216,7 @@ class Invariants:
         if types is None:  # one object of each type stands for all
             objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
             types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
+        self._types: Types = types
         self.schemas: list[Schema] = [Schema(action, types) for action in domain.actions]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
@@ -237,11 +238,9 @@ class Invariants:
         balanced: list[Schema] = []
         open_adds: list[tuple[Schema, SingleEffect]] = []
         for schema in self.schemas:
-            adds = [each for each in schema.adds if each.atom.predicate in parts]
-            adds = [each for each in adds if each.atom not in schema.needs(each)]
-            if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
+            adds, lacking = _gains(schema, parts), _unbalanced(schema, parts)
+            if lacking is None:
                 return []
-            lacking = [each for each in adds if not _balanced(schema, each, parts, {})]
             open_adds += [(schema, each) for each in lacking]
             if adds and not lacking:
                 balanced.append(schema)
@@ -272,6 +271,37 @@ class Invariants:
         if unasked or (kept and not deleted):
             left = (unasked or kept)[0]
             self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
+
+    def with_action(self, invariant: Invariant, action: Action) -> bool:
+        """Return whether an action, such as a changed one of the domain, never increases the number."""
+        return _unbalanced(Schema(action, self._types), {part.predicate: part for part in invariant}) == []
+
+    def conserved(self, invariant: Invariant) -> bool:
+        """Return whether some action deletes a counted atom, and each that does adds another one in its place."""
+        parts = {part.predicate: part for part in invariant}
+        deleted = [(schema, each) for schema in self.schemas for each in schema.deletes if each.atom.predicate in parts]
+        return bool(deleted) and all(
+            any(
+                _of(add.atom, parts, _key(each, parts)) and {*add.conditions} <= {*each.conditions}
+                for add in schema.adds
+                if add.parameters in ((), each.parameters)
+            )
+            for schema, each in deleted
+        )
+
+
+def _gains(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect]:
+    """Return the effects that may make counted atoms true."""
+    adds = [each for each in schema.adds if each.atom.predicate in parts]
+    return [each for each in adds if each.atom not in schema.needs(each)]
+
+
+def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | None:
+    """Return the effects that may increase an invariant; None if two of them may do so together."""
+    adds = _gains(schema, parts)
+    if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
+        return None
+    return [each for each in adds if not _balanced(schema, each, parts, {})]
 
 
 def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:

@@ -176,6 +176,14 @@ def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> b
     return offered(subject, Constrained) is not None
 
 
+def is_filled_in(position: Position) -> bool:
+    """Return whether a level consists of constraints, so that its states are no more than orders of filling it in."""
+    from unpuzzle.puzzle.capabilities import Constrained, offered
+
+    constrained = offered(position, Constrained) is not None
+    return constrained and CONSTRAINTS in running.planner_of(default_planner(position), position.game).reads
+
+
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
     result = result if result.objective == objective else result.replace(objective=objective)
     return result if isinstance(subject, Task) else result.replace(start=subject)

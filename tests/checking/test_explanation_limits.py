@@ -58,7 +58,7 @@ def test_a_cancelled_run_says_so() -> None:
 def test_the_reason_stays_where_time_ends_the_search_for_excuses(
     files: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(reasons, "excuses", ending(LimitReached("timeout", "the time limit was reached")))
+    monkeypatch.setattr(reasons.Excusing, "fewest", ending(LimitReached("timeout", "the time limit was reached")))
     explanation = explain(twice())
     assert (explanation.solvable, explanation.kind) == (False, MUTEX)
     assert (explanation.status, explanation.unfinished, explanation.excuses) == ("timeout", MENDING, ())
@@ -73,7 +73,7 @@ def test_the_reason_stays_where_time_ends_the_search_for_excuses(
 def test_the_reason_stays_with_ctrl_c(
     files: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(reasons, "excuses", ending(KeyboardInterrupt()))
+    monkeypatch.setattr(reasons.Excusing, "fewest", ending(KeyboardInterrupt()))
     with pytest.raises(Interrupted) as caught:
         explain(twice())
     assert (caught.value.report.kind, caught.value.report.unfinished) == (MUTEX, MENDING)

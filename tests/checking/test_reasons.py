@@ -13,7 +13,6 @@ import unpuzzle
 from support.modules import ROOT
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
-from unpuzzle.checking.exclusions import Exclusions
 from unpuzzle.checking.excuses import excuses
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain, explain_unsolvable
@@ -136,11 +135,6 @@ def test_nothing_is_put_into_two_places_for_an_excuse() -> None:
     assert not [fact for fact in excuse.add if fact.startswith(("(at", "(lies", "(in"))]
 
 
-def test_what_actions_change_is_named_before_what_nothing_changes() -> None:
-    level = unpuzzle.find("sokoban").parse("######\n#. $.#\n#@$# #\n#    #\n######\n")
-    assert explain(level).excuses[0].add == ("(clear r2c4)",)
-
-
 DOORS = """(define (domain doors) (:requirements :typing) (:types room door)
   (:predicates (hole ?a ?b - room) (joins ?d - door ?a ?b - room) (at ?r - room) (open ?d - door) (shut ?d - door))
   (:action crawl :parameters (?a ?b - room) :precondition (and (at ?a) (hole ?a ?b))
@@ -158,7 +152,7 @@ def test_the_fewest_changes_come_first(goal: str, named: set[str]) -> None:
         f"(define (problem p) (:domain doors) (:objects a b c - room d e - door) (:init {start}) (:goal (at {goal})))"
     )
     task = parse_task(DOORS, problem)
-    excuse = excuses(task, Deadline(), Exclusions(task, Deadline()).held())[0]
+    excuse = excuses(task, Deadline())[0]
     assert excuse.fewest
     assert (len(excuse.add), named.issuperset(excuse.add)) == (1, True)
 
@@ -227,12 +221,15 @@ FORALL = """(define (domain lamps) (:requirements :adl) (:types lamp colour)
 
 def test_a_goal_of_all_objects_and_alternatives_are_followed() -> None:
     problem = "(define (problem p) (:domain lamps) (:objects a b - lamp) (:init) (:goal (forall (?l - lamp) (lit ?l))))"
-    assert str(explain(parse_task(FORALL, problem))).split("\n") == [
-        "nothing can ever make (forall (?l) (lit ?l)) true, which the goal needs",
-        "for that (lit a) would have to hold, which is out of reach",
+    *lines, excuse = str(explain(parse_task(FORALL, problem))).split("\n")
+    assert lines == [
+        "nothing can ever make (forall (?l - lamp) (lit ?l)) true, which the goal needs",
+        "that needs (lit a)",
         "only light makes (lit a) true, and it needs (wired a) (nothing else that would do can become true)",
         "(wired a) is false at the start, and no action changes it",
-        "it would be solvable if (spare b) and (wired b) were true at the start",
+    ]
+    assert excuse in [
+        f"it would be solvable if (spare {lamp}) and (wired {lamp}) were true at the start" for lamp in "ab"
     ]
 
 

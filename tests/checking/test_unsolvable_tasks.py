@@ -117,7 +117,7 @@ def test_a_circle_says_what_can_be_reached() -> None:
 def test_pairs_are_told_with_what_keeps_them_apart() -> None:
     said = explain(TASKS["exclusive blocks-below-each-other"]()).reasons[0].text
     assert said == (
-        "the goal asks for both (on b0 b1) and (on b1 b0), but they are never true together (proved by h^2): every"
-        " action that makes (on b0 b1) true needs (holding b0), which excludes (on b1 b0) and every action that makes"
-        " (on b1 b0) true needs (holding b1), which excludes (on b0 b1)"
+        "the goal asks for both (on b0 b1) and (on b1 b0), but they are never true together, nor at the start"
+        " (proved by h^2): every action that makes (on b0 b1) true needs (holding b0), which excludes (on b1 b0), and"
+        " every action that makes (on b1 b0) true needs (holding b1), which excludes (on b0 b1)"
     )

@@ -128,7 +128,7 @@ def test_runs(text: str, symbols: str) -> None:
 
 @given(st.text("#@$.| ", min_size=1))
 def test_runs_are_written_out(text: str) -> None:
-    assert written_out("".join(f"1{symbol}" for symbol in text))[0] == text
+    assert written_out("1-" + "".join(f"1{symbol}" for symbol in text))[0] == "-" + text
 
 
 @pytest.mark.parametrize(

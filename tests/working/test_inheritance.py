@@ -60,6 +60,7 @@ if __name__ == "__main__":
 """
 STARTER = """
 import os, resource, signal, sys
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # a shell lets commands in the background ignore it
 for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGUSR1): signal.signal(number, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR2, signal.SIGALRM))
 resource.setrlimit(resource.RLIMIT_NOFILE, (200, 300))

@@ -1,7 +1,8 @@
 """Run-length texts: `3#|#@$.#` is two rows, `2(rU)3l` is rUrUlll.
 
-A number above 0 repeats the symbol, or the bracket, that follows it; before a blank it may count the lines, and repeats
-nothing. An invalid text is left unchanged from the fault on: its reader then reports the number as a wrong symbol.
+A number above 0 repeats the symbol, or the bracket, that follows it. At the start of a line, before a blank, it counts
+the lines where no `|` ends a row. An invalid text is left unchanged from the fault on: its reader then reports the
+number as a wrong symbol.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """The largest number of symbols in an expanded text."""
-_NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\s])")
+_NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\n])")
+_COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:
     """Return a text without numbers and brackets, and for each symbol its index in the given one."""
-    if not re.search(r"[0-9()]", text):
+    if not re.search(r"[0-9()]", text) or ("|" not in text and _COUNTS_LINES.search(text)):
         return text, range(len(text))
     indices = _runs(text)
     return "".join([text[index] for index in indices]), indices

@@ -56,7 +56,7 @@ PAGES = (
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
          "checking.templates: template", "checking.move_comparison: compare_moves MovesComparison Way",
-         "checking.explained_levels: explain_level"),
+         "checking.explained_levels: explain_level", "checking.applicability: explain_actions"),
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",

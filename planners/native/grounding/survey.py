@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Action, Condition, Task
+from unpuzzle.pddl.normal_form.positive import PositiveForm
 
 from . import ground, undefined_costs
 from .flatten import Flat
@@ -20,9 +21,12 @@ def unreachable(
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
     """Return the actions that are never applicable, and the conditions that are never true.
 
-    Delete effects are ignored, so all of these are certain, but there may be more. Raises as `ground` does.
+    Deleted facts count as true and as false, so all of these are certain, but there may be more. Raises as `ground`
+    does.
     """
-    grounding = ground(Flat(task, goals=conditions, tick=watch), watch, instances_only=True)
+    positive = PositiveForm(task)
+    flat = Flat(positive.task, goals=[positive.condition(each) for each in conditions], tick=watch)
+    grounding = ground(flat, watch, instances_only=True)
     actions = zip(task.domain.actions, grounding.applicable, strict=True)
     goals = zip(conditions, grounding.goals, strict=True)
     return tuple([action for action, may in actions if not may]), tuple([goal for goal, may in goals if not may])

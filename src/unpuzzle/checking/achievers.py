@@ -15,12 +15,13 @@ from math import prod
 
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts, walk
-from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Not, Or, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.words import listing
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
 """Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;
@@ -75,8 +76,17 @@ class Achievers:
     def derived(self, predicate: str) -> bool:
         return predicate in self._semantics.derived_predicates
 
-    def ways(self, literal: Literal) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a literal true."""
+    def well_typed(self, atom: Atom) -> bool:
+        """Return whether the objects of a fact are of the types that its predicate takes, so that it can be written."""
+        parameters = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
+        pairs = zip(atom.arguments, parameters, strict=True)
+        return all(name in self._types.members(parameter.types) for name, parameter in pairs)
+
+    def ways(self, literal: Literal | Condition) -> Iterator[Way]:
+        """Yield all effects and axioms that may make a literal true; for another condition, the ways to fulfil it."""
+        if not isinstance(literal, Literal):
+            yield from self._ways("", (), tuple(self.instances_of(literal)))
+            return
         for schema in self._task.domain.actions:
             parameters = tuple(schema.parameters)
             for effect in single_effects(schema):
@@ -88,6 +98,18 @@ class Achievers:
                 head = Atom(axiom.head.name, tuple([named.name for named in axiom.head.parameters]))
                 name, parameters = f"the rule for {axiom.head.name}", tuple(axiom.head.parameters)
                 yield from self._way(name, parameters, head, literal, (axiom.body,))
+
+    def narrower(self, literal: Literal) -> str:
+        """Return a note on the actions that make such facts true, but of objects of other types; may be empty."""
+        found = []
+        for schema in self._task.domain.actions:
+            types = {each.name: each.types for each in schema.parameters}
+            for effect in single_effects(schema):
+                if effect.adds == literal.sign and effect.atom.predicate == literal.atom.predicate:
+                    for term, name in zip(effect.atom.arguments, literal.atom.arguments, strict=True):
+                        if name not in self._types.members(types.get(term, ())) and term in types:
+                            found.append(f"{schema.name} does so only for {term} - {' or '.join(types[term])}")
+        return f" ({listing(list(dict.fromkeys(found)))})" if found else ""
 
     def _way(
         self, name: str, parameters: tuple[TypedName, ...], effect: Atom, literal: Literal, needs: Iterable[Condition]
@@ -101,8 +123,11 @@ class Achievers:
             return
         parts = tuple([substituted(part, binding) for need in needs for part in conjuncts(need)])
         free = tuple([each for each in parameters if each.name not in binding])
+        yield from self._ways(name, free, parts)
+
+    def _ways(self, name: str, free: tuple[TypedName, ...], parts: tuple[Condition, ...]) -> list[Way]:
         ways = [Way(name, *each) for each in islice(_alternatives(free, parts), MOST_ALTERNATIVES + 1)]
-        yield from ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
+        return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
         """Return whether the static conditions of some way to make a literal true hold for some objects."""
@@ -121,7 +146,12 @@ class Achievers:
         return bool(query.answers(self._world)) and self.populated(way)
 
     def populated(self, way: Way) -> bool:
-        return all(self._types.domains(way.parameters).values())
+        return not any(self.unpopulated(way))
+
+    def unpopulated(self, way: Way) -> Iterator[str]:
+        """Yield the types of a way's parameters that have no objects."""
+        domains = self._types.domains(way.parameters)
+        return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
         """Return the static conditions of a way, and its other conditions for each choice of objects that fits them.
@@ -208,7 +238,7 @@ class Achievers:
             return [each for each in [literal_of(substituted(condition, first))] if each is not None]
         name = free[0].name
         made = [literal_of(substituted(condition, {name: each})) for each in domains[name][:MOST_INSTANCES]]
-        return [each for each in made if each is not None]
+        return sorted([each for each in made if each is not None], key=lambda each: not self.well_typed(each.atom))
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
         """Return the literals with any other object of the right type in one argument place."""
@@ -233,8 +263,9 @@ def _alternatives(
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
-        if isinstance(part, Or):
-            for operand in part.operands:
+        if isinstance(part, Or | Imply):
+            either = part.operands if isinstance(part, Or) else (Not(part.premise), part.conclusion)
+            for operand in either:
                 yield from _alternatives(parameters, (*before, *conjuncts(operand), *after))
             return
         if isinstance(part, Exists) and names.isdisjoint(each.name for each in part.parameters):

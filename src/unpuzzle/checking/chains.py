@@ -4,8 +4,8 @@
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
     (key truck)    is false at the start, and no action changes it
 
-Delete effects are ignored, as in grounding (`planners.native.grounding.survey`), so the explanation is certain: a fact
-that is unreachable without delete effects is unreachable. If a fact has several ways, each of them lacks something, and
+A deleted fact counts as true and as false (`planners.native.grounding.survey`), so the explanation is certain: a fact
+that is unreachable even then is unreachable. If a fact has several ways, each of them lacks something, and
 the chain follows the lack with the shortest way to an end. If all ways lead round in circles, as between two separate
 parts of a graph, the chain ends with the circle and with the facts of the same form that can become true.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.nodes import Condition, Task
+from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
 from unpuzzle.pddl.query import free_variables
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Plain
@@ -32,22 +32,27 @@ MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
 """The most lacks, similar objects and ends that a sentence lists."""
 
 
+Fact = Literal | Condition
+"""What a chain leads through: literals, and other conditions without free variables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """An unreachable condition of a way: its text, and one literal of it to follow, if there is any.
+    """An unreachable condition of a way: its text, and one fact of it to follow, if there is any.
 
     `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
-    ever holds; `action`: the action of the way.
+    ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils.
     """
 
     text: str
-    literal: Literal | None
+    literal: Fact | None
     hopeless: bool
     ends: tuple[Literal, ...] = ()
     open_: bool = False
     end: str = ""
     action: str = ""
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +69,20 @@ class Link(Plain):
 class _Node:
     """An unreachable fact, the ways to make it true, and the conditions that these lack."""
 
-    literal: Literal
+    literal: Fact
     ways: tuple[Way, ...]
     lacks: tuple[Lack, ...]
 
-    def following(self) -> list[Literal]:
+    def following(self) -> list[Fact]:
         """Return the facts to go on with."""
-        hopeful = [lack.literal for lack in self.lacks if lack.literal is not None and not lack.hopeless]
-        return hopeful or [lack.literal for lack in self.lacks if lack.literal is not None]
+        lacks = [lack for lack in self.lacks if lack.literal is not None and lack.literal != self.literal]
+        return [lack.literal for lack in [each for each in lacks if not each.hopeless] or lacks if lack.literal]
+
+    def ends(self) -> list[Literal]:
+        """Return facts, any one of which would make this one reachable."""
+        if self.ways:
+            return [end for lack in self.lacks for end in lack.ends]
+        return [self.literal] if isinstance(self.literal, Literal) else []
 
 
 class Chain:
@@ -81,7 +92,7 @@ class Chain:
         self._task = task
         self._deadline = deadline
         self._achievers = Achievers(task, deadline)
-        self._nodes: dict[Literal, _Node] = {}
+        self._nodes: dict[Fact, _Node] = {}
 
     def unreachable(self, conditions: Iterable[Condition]) -> frozenset[Condition]:
         """Return the conditions that nothing can make true."""
@@ -90,14 +101,8 @@ class Chain:
 
     def links(self, goal: Condition) -> list[Link]:
         """Return the chain from an unreachable goal down to a fact that the start lacks."""
-        literal = self._literal(goal)
-        if literal is None:
-            return [Link(text(goal, {}), (), (), f"no actions make {text(goal, {})} true")]
-        path, again = self._path(literal)
+        path, again = self._path(goal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
-        if literal_of(goal) is None:
-            said = f"for that {literal} would have to hold, which is out of reach"
-            links.insert(0, Link(str(literal), (), (str(literal),), said))
         if again is not None and len(path) <= MOST_LINKS:
             links.append(self._circle(path[path.index(again) :]))
         last = self._nodes[path[-1]]
@@ -106,32 +111,18 @@ class Chain:
 
     def lacking(self, goal: Condition) -> list[Literal]:
         """Return facts that the start lacks, each of which might make an unreachable goal reachable."""
-        literal = self._literal(goal)
-        if literal is None:
-            return []
-        path = self._path(literal)[0]
+        path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
-        ends = [
-            end
-            for node in nodes
-            for end in ([each for lack in node.lacks for each in lack.ends] if node.ways else [node.literal])
-            if not self._achievers.derived(end.atom.predicate)
-        ]
+        ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
         nearly = [pair for node in nodes for way in node.ways for pair in self._achievers.nearly(way)]
         lost = self.unreachable(part for _, parts in nearly for part in parts)
-        return list(dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]]))
+        found = dict.fromkeys([*ends, *[each for each, parts in nearly if lost.isdisjoint(parts)]])
+        return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
-    def _literal(self, goal: Condition) -> Literal | None:
-        """Return an unreachable literal that a goal needs; for a `forall`, the literal of one object."""
-        if (literal := literal_of(goal)) is not None:
-            return literal
-        parts = self._achievers.instances_of(goal)
-        lost = self.unreachable(part for part in parts if literal_of(part) is not None)
-        return next((literal_of(part) for part in parts if part in lost), None)
-
-    def _path(self, first: Literal) -> tuple[list[Literal], Literal | None]:
+    def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
         """Return the shortest path from a fact to an end, else a path into a circle and its first repeated fact."""
-        before: dict[Literal, Literal | None] = {first: None}
+        first: Fact = literal_of(goal) or goal
+        before: dict[Fact, Fact | None] = {first: None}
         level = [first]
         while level:
             self._look_at(level)
@@ -146,7 +137,7 @@ class Chain:
                     level.append(each)
         return self._into_a_circle(first)
 
-    def _into_a_circle(self, first: Literal) -> tuple[list[Literal], Literal | None]:
+    def _into_a_circle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
         path = [first]
         while len(path) <= MOST_LINKS:
             self._look_at([path[-1]])
@@ -159,7 +150,7 @@ class Chain:
             path.append(following[0])
         return path, None
 
-    def _look_at(self, literals: Sequence[Literal]) -> None:
+    def _look_at(self, literals: Sequence[Fact]) -> None:
         """Find the conditions that the ways to some facts lack, for all facts at once."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
@@ -182,24 +173,28 @@ class Chain:
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[Lack]:
         """Yield the lacks of a way: a part that no objects fulfil, else one lack for each choice of objects."""
+        if not self._achievers.populated(way):
+            types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
+            yield Lack(f"an object of type {types} (there is none)", None, True)
+            return
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
             lack = self._worst([self._lack(part, way) for part in parts])
-            if len(parts) == 1 and lack.literal is not None and self._achievers.static(lack.literal.atom.predicate):
+            only = lack.literal if len(parts) == 1 and isinstance(lack.literal, Literal) else None
+            if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
-                lack = replace(lack, hopeless=not self._achievers.plausible(lack.literal))
+                lack = replace(lack, hopeless=not (only.sign and self._achievers.plausible(only)))
             yield lack
             return
         static, rows = instances
-        if not self._achievers.populated(way):
-            yield Lack("an object of a type that has none", None, True)
-            return
         if not rows:
             yield Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)
+        narrow = listing([text(part, {}) for part in static if free_variables(part)] if len(rows) == 1 else ())
         for row in rows:
             parts = [part for part in row if part in lost]
-            together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
-            yield self._worst([self._lack(part, way) for part in parts]) if parts else together
+            lack = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
+            lack = self._worst([self._lack(part, way) for part in parts]) if parts else lack
+            yield replace(lack, narrow=narrow)
 
     def _worst(self, lacks: Sequence[Lack]) -> Lack:
         """Return a hopeless lack if there is one, else the first with a literal to follow."""
@@ -212,8 +207,10 @@ class Chain:
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
+        if isinstance(part, Not) and isinstance(part.operand, Atom) and part.operand.predicate == "=":
+            return Lack(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
         if not literals:  # the part is no literal
-            return Lack(said, None, False)
+            return Lack(said, None if free else part, False)
         static = self._achievers.static(literals[0].atom.predicate)
         if len(free) > 1 and not static:  # other facts would do as well
             return Lack(said, literals[0], False, open_=True)
@@ -221,16 +218,17 @@ class Chain:
             sign = literals[0].sign
             changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
+            changed += self._achievers.narrower(literals[0])
             end = f"{atom} is {_state(not sign)} at the start for every {listing(free)}, and no action {changed}"
             return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
         return Lack(said, (possible or literals)[0], not possible, open_=bool(free))
 
     def _link(self, node: _Node) -> Link:
-        literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways))
-        hopeful = [lack for lack in node.lacks if not lack.hopeless]
+        literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))
+        hopeful = [lack for lack in node.lacks if not lack.hopeless or not actions]
         lacks = tuple(dict.fromkeys(lack.text for lack in hopeful or node.lacks))
-        if not node.ways:
+        if isinstance(literal, Literal) and not node.ways:
             return Link(str(literal), (), (), self._never(literal))
         shown = list(lacks)
         if len(lacks) > MOST_LACKS + 1:
@@ -239,11 +237,15 @@ class Chain:
         if hopeful and len(hopeful) < len(node.lacks):
             actions = tuple(dict.fromkeys(lack.action for lack in hopeful))
             needs += " (nothing else that would do can become true)"
-        if len(actions) == 1:
+        elif len(node.lacks) == 1 and node.lacks[0].narrow:
+            needs += f", since no other objects fulfil {node.lacks[0].narrow}"
+        if not isinstance(literal, Literal):
+            said = f"that needs {needs}" if node.ways else "that is false in all states"
+        elif len(actions) == 1:
             said = f"only {actions[0]} makes {literal.atom} {_state(literal.sign)}, and it needs {needs}"
         else:
             said = f"only {listing(actions)} make {literal.atom} {_state(literal.sign)}, and they need {needs}"
-        return Link(str(literal), actions, lacks, said)
+        return Link(_text(literal), actions, lacks, said)
 
     def _never(self, literal: Literal) -> str:
         atom = literal.atom
@@ -252,12 +254,13 @@ class Chain:
                 f"no rule makes {atom} true" if literal.sign else f"{atom} is true in every state that can be reached"
             )
         said = f"{atom} is {_state(not literal.sign)} at the start, and no action "
-        return said + ("changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}")
+        said += "changes it" if self._achievers.static(atom.predicate) else f"makes it {_state(literal.sign)}"
+        return said + self._achievers.narrower(literal)
 
-    def _circle(self, literals: Sequence[Literal]) -> Link:
+    def _circle(self, literals: Sequence[Fact]) -> Link:
         """Return the last link of a circle of facts, with the facts of the same form that can become true."""
         closed = self._closure(literals[0])
-        names = tuple(map(str, closed or literals))
+        names = tuple(map(_text, closed or literals))
         if closed and len(closed) > 1:
             said = f"so each of {_some(names)} needs one of them first, and none of them is true at the start"
         elif closed:
@@ -267,7 +270,7 @@ class Chain:
         form = self._form(literals)
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
-    def _closure(self, first: Literal) -> list[Literal]:
+    def _closure(self, first: Fact) -> list[Fact]:
         """Return all facts that a fact leads to, directly or not; empty if not all of them are known."""
         closed, at = [first], 0
         while at < len(closed):
@@ -278,11 +281,14 @@ class Chain:
             at += 1
         return closed
 
-    def _form(self, literals: Sequence[Literal]) -> str:
+    def _form(self, facts: Sequence[Fact]) -> str:
         """Return which facts can be true that differ from a circle's facts in one object; may be empty."""
-        lacks = [lack for literal in literals for lack in self._nodes[literal].lacks if not lack.hopeless]
+        lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
-        one, *others = [literal.atom for literal in (*literals, *led)]
+        literals = [each for each in (*facts, *led) if isinstance(each, Literal)]
+        if len(literals) < len(facts) + len(led):
+            return ""
+        one, *others = [literal.atom for literal in literals]
         if any(atom.predicate != one.predicate for atom in others) or not literals[0].sign:
             return ""
         pairs = [set(arguments) for arguments in zip(*[atom.arguments for atom in (one, *others)], strict=True)]
@@ -310,13 +316,18 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"
 
 
+def _text(fact: Fact) -> str:
+    return str(fact) if isinstance(fact, Literal) else text(fact, {})
+
+
 def _state(sign: bool) -> str:
     return "true" if sign else "false"
 
 
-def _way_back(end: Literal, before: dict[Literal, Literal | None]) -> list[Literal]:
-    path, at = [], end
+def _way_back(end: Fact, before: dict[Fact, Fact | None]) -> list[Fact]:
+    path: list[Fact] = []
+    at: Fact | None = end
     while at is not None:
         path.append(at)
-        at = before[at]  # type: ignore[assignment]
+        at = before[at]
     return path[::-1]

@@ -10,31 +10,42 @@ excludes is explained by its actions if these alone keep it apart; otherwise h^2
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain, islice, product
+from itertools import chain, combinations
+from typing import NamedTuple
 
 from unpuzzle.limits import Deadline, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
-from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, counted, invariants_of_task
+from unpuzzle.pddl.nodes import And, Atom, Condition, Task
+from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import listing
 
-MOST_HELD = 20_000
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""
 WORK = 2**25
 """Word operations that h^2 may use for a set of goals, about a nanosecond each."""
 
+NOTHING = "nothing"
 BY_PAIRS = " (proved by looking at all pairs of facts, h^2)"
 
 Key = tuple[str, ...]
+
+
+class StartInvariant(NamedTuple):
+    """An invariant of a task, and the atoms of the start that it counts.
+
+    If it is `conserved`, no action decreases the number either.
+    """
+
+    invariant: Invariant
+    start: dict[Key, list[Atom]]
+    conserved: bool
 
 
 class Exclusions:
@@ -50,30 +61,31 @@ class Exclusions:
         return CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
 
     @cached_property
-    def invariants(self) -> list[tuple[Invariant, dict[Key, list[Atom]]]]:
-        """The invariants of the task, each with the atoms of the start that it counts."""
-        of_domain = Invariants(self._task.domain, self._deadline)
-        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), of_domain)
-        return [(each, counted(each, self._task.problem.init)) for each in proved]
+    def of_domain(self) -> Invariants:
+        """The invariants of the domain."""
+        return Invariants(self._task.domain, self._deadline)
+
+    @cached_property
+    def invariants(self) -> list[StartInvariant]:
+        """The invariants of the task."""
+        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), self.of_domain)
+        init, conserved = self._task.problem.init, self.of_domain.conserved
+        return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two of the goals that an invariant excludes from being true together, and why in words."""
-        wanted = [goal for goal in goals if isinstance(goal, Atom)]
-        for invariant, start in ticked(self.invariants, self._deadline):
-            for key, atoms in counted(invariant, wanted).items():
-                if len(atoms) > 1 and len(start.get(key, ())) < 2:
-                    return atoms[0], atoms[1], _in_words(invariant, key)
-        return None
+        """Return two of the goals that an invariant excludes from being true together, and why in words.
 
-    def held(self) -> frozenset[Atom]:
-        """Return the facts that exclude a fact of the start: assuming them would put one object in two places."""
-        types, held = Types(self._task, self._deadline), set[Atom]()
-        declared = {predicate.name: predicate.parameters for predicate in self._task.domain.predicates}
-        for invariant, start in self.invariants:
-            for key in [key for key, atoms in start.items() if len(atoms) == 1]:
-                for part in [each for each in invariant if each.counted is not None]:  # others say how it is
-                    held.update(_instances(part, key, declared[part.predicate], types))
-        return frozenset(held)
+        Goals may have variables: two of them that may be the same fact are not excluded.
+        """
+        wanted = [goal for goal in goals if isinstance(goal, Atom)]
+        for invariant, start, _ in ticked(self.invariants, self._deadline):
+            for key, atoms in counted(invariant, wanted).items():
+                starts = start.values() if _open(key) else [start.get(key, ())]
+                pairs = combinations(atoms if all(len(each) < 2 for each in starts) else (), 2)
+                for one, other in pairs:
+                    if one.predicate != other.predicate or not _open((*one.arguments, *other.arguments)):
+                        return one, other, _in_words(invariant, key)
+        return None
 
     def unreachable_set(self, goals: Sequence[Condition], work: int = WORK) -> list[Condition]:
         """Return a minimal subset of goals that h^2 proves unreachable together; empty without a proof.
@@ -116,32 +128,38 @@ class Exclusions:
             )
         if None in sides:
             return f"no state that can be reached has both{BY_PAIRS}"
+        said = {
+            "": "every action that makes {0} true makes {1} false or needs it to be false",
+            NOTHING: "no action makes {0} true",
+        }
         parts = [
-            f"every action that makes {name} true needs {side}, which excludes {other}"
-            if side
-            else f"every action that makes {name} true makes {other} false or needs it to be false"
-            for name, other, side in zip(names, reversed(names), sides, strict=True)
+            said.get(side or "", "every action that makes {0} true needs {2}, which excludes {1}").format(*pair, side)
+            for pair, side in zip((names, reversed(names)), sides, strict=True)
         ]
-        return f"they are never true together (proved by h^2): {' and '.join(parts)}"
+        proof = "" if {*sides} <= said.keys() else " (proved by h^2)"
+        return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
         """Return a fact that all actions adding `one` need and that h^2 proves exclusive with `two`.
 
-        Empty if each of these actions leaves `two` false by itself; None if neither is the case.
+        Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
+        neither is the case.
         """
         first, second = (self._ground.goal(part)[1] or [] for part in (one, two))
         if self._ground.operators > MOST_OPERATORS or len(first) != 1 or len(second) != 1:
             return None
         (variable, value), (other, true) = *first, *second
         needs: set[Fact] | None = None
+        made = False
         for operator in ticked(self._operators, self._deadline):
             before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
+            made |= after.get(variable) == value
             if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
                 if other in after:
                     return None
                 needs = set(before.items()) if needs is None else needs & set(before.items())
         if needs is None:
-            return ""
+            return "" if made else NOTHING
         variables = self._ground.variables()
         named = [(fact, variables[fact[0]].values[fact[1]]) for fact in sorted(needs)]
         for fact, atom in named[:MOST_NEEDS]:
@@ -203,15 +221,10 @@ def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
     return False
 
 
+def _open(terms: Iterable[str]) -> bool:
+    return any(term.startswith("?") for term in terms)
+
+
 def _in_words(invariant: Invariant, key: Key) -> str:
     shown = [str(Atom(part.predicate, part.pattern(key, "…"))) for part in sorted(invariant)]
     return f"at most one fact of the form {listing(shown, 'or')} is true at a time"
-
-
-def _instances(part: Part, key: Key, parameters: Sequence[TypedName], types: Types) -> Iterator[Atom]:
-    """Yield the facts that a part of an invariant counts for an object; none if it is of another type."""
-    members = [types.members(each.types) for each in parameters]
-    pairs = zip(part.pattern(key, ""), members, strict=True)
-    choices = [[name] if name in own else own if not name else () for name, own in pairs]
-    for arguments in islice(product(*choices), MOST_HELD):
-        yield Atom(part.predicate, arguments)

@@ -1,9 +1,10 @@
 """Excuses: the fewest changes of a task for which a plan exists (Göbelbecker, Keller, Eyerich, Brenner and Nebel 2010).
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
-facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost.
-Facts that the goal names are no excuses: assuming the goal explains nothing. If no such change helps,
-preconditions may be dropped, each for the whole plan.
+facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
+changes keep the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no
+excuses: assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole
+plan.
 
     choosing:  assume-road a b   a cost   adds (road a b), once, if it is false
     begin:     playing
@@ -13,14 +14,16 @@ preconditions may be dropped, each for the whole plan.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from unpuzzle.checking.achievers import Literal
+from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.formulas import conjuncts, effects, walk
+from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     Action,
     And,
@@ -31,15 +34,20 @@ from unpuzzle.pddl.nodes import (
     Forall,
     Function,
     FunctionTerm,
+    Imply,
     Increase,
     Not,
     Or,
     Predicate,
     Task,
+    TypedName,
     Value,
     When,
 )
+from unpuzzle.pddl.normal_form.invariants import Part, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.types import Types
 from unpuzzle.record import Plain
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -47,10 +55,10 @@ from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"
-GOAL_MARK = "unpuzzle-goal-"
+REPLACE, GOAL_MARK, COUNTED, STARTED = "unpuzzle-replace-", "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-started-"
 _COST = FunctionTerm("total-cost")
-CHANGE = 1_000_000
-"""The cost of a change, far above the sum of all ranks."""
+CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
+"""The cost of a change, what is added if no action changes such a fact, and the cost of what replaces another fact."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -59,7 +67,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 class Excuse(Plain):
     """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
 
-    `fewest`: whether it was proved that fewer changes of that kind do not suffice.
+    `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.
     """
 
     add: tuple[str, ...] = ()
@@ -72,7 +80,10 @@ class Excuse(Plain):
         if self.add:
             parts.append(f"if {listing(self.add)} were true at the start")
         if self.delete:
-            parts.append(f"if {listing(self.delete)} were false at the start")
+            if self.add:
+                parts[0] += f" and {listing(self.delete)} false"
+            else:
+                parts.append(f"if {listing(self.delete)} were false at the start")
         needs: dict[str, list[str]] = {}
         for condition, _, action in (each.rpartition(" of ") for each in self.drop):
             needs.setdefault(action, []).append(condition)
@@ -80,55 +91,182 @@ class Excuse(Plain):
         return " and ".join(parts)
 
 
-def excuses(
-    task: Task,
-    deadline: Deadline,
-    held: frozenset[Atom] = frozenset(),
-    effort: int = EFFORT,
-    *,
-    of_the_start: bool = True,
-) -> tuple[Excuse, ...]:
+def excuses(task: Task, deadline: Deadline, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
-    `held` facts are not assumed, such as facts that would put one object in two places. If not `of_the_start`, only
+    They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
+    needed that also move things, and fewer preconditions would do, both are returned. If not `of_the_start`, only
     preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
     UnsupportedFeature.
     """
-    ended = ""
-    for changed in (*[_with_choices(task, held)] * of_the_start, _with_drops(task)):
-        result = solve(changed, "native", limits=deadline.limits, max_expanded=effort)
-        if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
-            names = [(step.name, step.arguments) for step in result.plan]
-            excuse = _excuse(task, names, result.status == SOLVED_OPTIMALLY)
-            if excuse.add or excuse.delete or excuse.drop:
+    return Excusing(task, deadline, Exclusions(task, deadline)).fewest(effort, of_the_start=of_the_start)
+
+
+class Excusing:
+    """A search for the excuses of a task; each planner call expands at most `effort` states."""
+
+    def __init__(self, task: Task, deadline: Deadline, exclusions: Exclusions) -> None:
+        self._task = task
+        self._deadline = deadline
+        self._exclusions = exclusions
+
+    def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
+        """Return excuses as `excuses` does."""
+        found, fewest, ended = list[Excuse](), 0, ""
+        for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
+            result = solve(choosing(), "native", limits=self._deadline.limits, max_expanded=effort)
+            if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
+                names, changes = [(step.name, step.arguments) for step in result.plan], (result.cost or 0) // CHANGE
+                excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
+                if changes and not 0 < fewest <= changes:
+                    found, fewest = [excuse, *found], changes
+                if changes < 2 or not (excuse.add and excuse.delete):
+                    break
+            elif result.status != UNSOLVABLE and not found:
+                ended = result.status
+                if ended in LIMITS:
+                    break
+        if ended and not found:
+            raise LimitReached(ended, "no changes were found that mend the task")
+        return tuple(found)
+
+    def first_that_helps(self, lacking: Sequence[Literal], effort: int) -> tuple[Excuse, ...]:
+        """Return the first of some facts that alone makes the task solvable, if a short search shows it.
+
+        Facts of the goal, and facts that break an invariant of the start, are not tried.
+        """
+        no_excuses, wanted = {*_goal_atoms(self._task)}, _quantified(self._task)
+        allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
+        for literal in [each for each in allowed if not self._breaks(each)][:MOST_TRIED]:
+            name = (str(literal.atom),)
+            excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
+            changed = excused(self._task, excuse)
+            result = solve(changed, "native:gbfs", limits=self._deadline.limits, max_expanded=effort)
+            if result.plan is not None:
                 return (excuse,)
-        elif result.status != UNSOLVABLE:
-            ended = result.status
-            if ended in LIMITS:
+            if result.status not in (UNSOLVABLE, GAVE_UP):
                 break
-    if ended:
-        raise LimitReached(ended, "no changes were found that mend the task")
-    return ()
+        return ()
 
+    def _breaks(self, literal: Literal) -> bool:
+        """Return whether a change puts one object in two places, or in none where it always is in one."""
+        for invariant, start, conserved in self._invariants:
+            before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
+            if before and (literal.sign or (conserved and len(before) == 1)):
+                return True
+        return False
 
-def first_that_helps(
-    task: Task, lacking: Sequence[Literal], deadline: Deadline, held: frozenset[Atom], effort: int = EFFORT
-) -> tuple[Excuse, ...]:
-    """Return the first of some facts that alone makes the task solvable, if a short search shows it.
+    @cached_property
+    def _invariants(self) -> list[StartInvariant]:
+        """The invariants that changes keep: those that count the places of an object, or its values.
 
-    Facts of the goal and `held` facts are not tried.
-    """
-    no_excuses, wanted = held.union(_goal_atoms(task)), _quantified(task)
-    allowed = [each for each in lacking if each.atom not in no_excuses and each.atom.predicate not in wanted]
-    for literal in allowed[:MOST_TRIED]:
-        name = (str(literal.atom),)
-        excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
-        result = solve(excused(task, excuse), "native:gbfs", limits=deadline.limits, max_expanded=effort)
-        if result.plan is not None:
-            return (excuse,)
-        if result.status not in (UNSOLVABLE, GAVE_UP):
-            break
-    return ()
+        Numbers of all objects of a kind are none if they count supplies, such as coins, or states, such as free cells.
+        Nor are numbers that never change only because no action of this problem applies.
+        """
+        semantics, of_domain = Semantics(self._task, limits=self._deadline), self._exclusions.of_domain.proved
+        of_objects = [{part.predicate for part in each} for each in of_domain if next(iter(each)).kept]
+        kept = []
+        for each in self._exclusions.invariants:
+            own, several = {part.predicate for part in each.invariant}, any(len(one) > 1 for one in each.start.values())
+            whole = not next(iter(each.invariant)).kept
+            supply = len(own) == 1 and not each.conserved and (several or whole)
+            states = whole and any(own == other or (several and own < other) for other in of_objects)
+            if not (supply or states) and (each.conserved or each.invariant in of_domain):
+                kept.append(each)
+        return [*kept, *_attributes(self._task, semantics.static_predicates, semantics.types)]
+
+    @cached_property
+    def _costs(self) -> dict[str, int]:
+        """The costs of changes by predicate: if equally many changes suffice, the most natural are to be named.
+
+        What nothing changes describes the world. Of other predicates one is named of which much is true at the start,
+        since one more is the smallest change.
+        """
+        task = self._task
+        changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
+        numbers = Counter(atom.predicate for atom in task.problem.init)
+        names = sorted(task.domain.predicates, key=lambda each: (-numbers[each.name], len(each.parameters)))
+        return {each.name: CHANGE + OF_WORLD * (each.name not in changed) + place for place, each in enumerate(names)}
+
+    def _with_choices(self) -> Task:
+        """Return the task in which the start may be changed first, at a cost a fact.
+
+        `unpuzzle-counted-N` is true of the objects of which an invariant counts an atom. One must be denied before
+        another is assumed; if the number never changes, another must then replace it, nearly for nothing.
+        """
+        task, domain, needed = self._task, self._task.domain, list[Condition]()
+        names = {each.name for each in domain.predicates}
+        goal = [atom for atom in sorted(_goal_atoms(task), key=str) if atom.predicate in names]
+        init = [Atom(GOAL_MARK + atom.predicate, atom.arguments) for atom in goal]
+        marks = [Predicate(GOAL_MARK + each.name, each.parameters) for each in domain.predicates]
+        for number, (invariant, start, conserved) in enumerate(self._invariants):
+            places = tuple([TypedName(f"?{place}") for place in range(len(next(iter(invariant)).kept))])
+            marks += [Predicate(f"{mark}{number}", places) for mark in (COUNTED, STARTED)]
+            for key, atoms in start.items():
+                init += [one := Atom(f"{COUNTED}{number}", key), Atom(f"{STARTED}{number}", key)]
+                needed += [one if len(atoms) == 1 else Or((one, *atoms))] * conserved
+        changes = [self._change(predicate, kind) for predicate, kind in self._helpful()]
+        own = [
+            Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions
+        ]
+        return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
+
+    def _helpful(self) -> Iterator[tuple[Predicate, str]]:
+        """Yield the predicates of facts that it may help to assume, to deny, or to let replace others."""
+        domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
+        moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
+        actions = [
+            part
+            for each in domain.actions
+            for part in (each.precondition, *[one for effect in single_effects(each) for one in effect.conditions])
+        ]
+        rules = [Not(axiom.body) for axiom in domain.axioms]  # a rule may be wanted not to fire
+        tested = [part for condition in (*actions, *rules) for part in walk(condition)]
+        negated = [part for each in tested if isinstance(each, Not | Imply) for part in walk(each)]
+        fixed = {axiom.head.name for axiom in domain.axioms} | _quantified(self._task)
+        for kind, own, parts in ((ASSUME, counts, tested), (DENY, counts, negated), (REPLACE, moved, [])):
+            names = own.union(part.predicate for part in parts if isinstance(part, Atom)) - fixed
+            yield from [(each, kind) for each in domain.predicates if each.name in names]
+
+    def _change(self, predicate: Predicate, kind: str) -> Action:
+        """Return the action that assumes a fact of a predicate, lets it replace another, or denies it."""
+        atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
+        mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
+        conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
+        changes, started = [atom], list[Condition]()
+        for number, (invariant, _, conserved) in enumerate(self._invariants):
+            for part in [part for part in invariant if part.predicate == predicate.name]:
+                changes.append(one := Atom(f"{COUNTED}{number}", part.key(atom)))
+                conditions += [Not(one)] * (not denied)
+                started += [Atom(f"{STARTED}{number}", part.key(atom))] * conserved
+        conditions += () if denied else _distinct(self._task, predicate)
+        conditions += [Or(tuple(started))] * (kind == REPLACE)
+        cost = MOVE if kind == REPLACE else self._costs[predicate.name]
+        effect = And((*(map(Not, changes) if denied else changes), Increase(_COST, cost)))
+        return Action(kind + predicate.name, predicate.parameters, And(tuple(conditions)), effect)
+
+    def _with_drops(self) -> Task:
+        """Return the task in which preconditions may be dropped first, at a cost each."""
+        actions, names = [], list[Predicate]()
+        for number, action in enumerate(self._task.domain.actions):
+            parts: list[Condition] = [Atom(PLAYING)]
+            kept = list(conjuncts(action.precondition))
+            for place, part in enumerate(kept):
+                if self._needed(action, And((*kept[:place], *kept[place + 1 :]))):
+                    parts.append(part)
+                    continue
+                dropped = f"{DROP}{number}-{place}"
+                names.append(Predicate(dropped))
+                change = And((Atom(dropped), Increase(_COST, CHANGE)))
+                actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
+                parts.append(Or((Atom(dropped), part)))
+            actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
+        return _task(self._task, names, actions, Atom(CHOOSING), [])
+
+    def _needed(self, action: Action, rest: Condition) -> bool:
+        """Return whether an action with the rest of its precondition only would break an invariant."""
+        keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
+        return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
@@ -142,7 +280,8 @@ def excused(task: Task, excuse: Excuse) -> Task:
     for action in task.domain.actions:
         parts = [part for part in conjuncts(action.precondition) if f"{_shown(part)} of {action.name}" not in dropped]
         actions.append(action.replace(precondition=And(tuple(parts))))
-    return Task(task.domain.replace(actions=tuple(actions)), task.problem.replace(init=tuple(init), metric=None))
+    domain = task.domain.replace(actions=tuple(actions))
+    return Task(domain, task.problem.replace(init=tuple(init), metric=None).trusted(domain))
 
 
 def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort: int) -> str | None:
@@ -178,15 +317,16 @@ def with_kept(task: Task, predicate: str) -> Task:
             return effect.replace(body=kept(effect.body))
         return effect.replace(effect=kept(effect.effect)) if isinstance(effect, When) else effect
 
-    actions = tuple([action.replace(effect=kept(action.effect)) for action in task.domain.actions])
-    return Task(task.domain.replace(actions=actions), task.problem)
+    domain = task.domain.replace(
+        actions=tuple([each.replace(effect=kept(each.effect)) for each in task.domain.actions])
+    )
+    return Task(domain, task.problem.replace().trusted(domain))
 
 
 def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) -> Excuse:
-    def named(prefix: str) -> tuple[str, ...]:
-        return tuple(
-            [str(Atom(name.removeprefix(prefix), arguments)) for name, arguments in steps if name.startswith(prefix)]
-        )
+    def named(*kinds: str) -> tuple[str, ...]:
+        found = [(name.removeprefix(kind), own) for name, own in steps for kind in kinds if name.startswith(kind)]
+        return tuple([str(Atom(name, arguments)) for name, arguments in found])
 
     drops = []
     for name, _ in steps:
@@ -194,7 +334,7 @@ def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) 
             number, place = map(int, name.removeprefix(DROP).split("-"))
             action = task.domain.actions[number]
             drops.append(f"{_shown(list(conjuncts(action.precondition))[place])} of {action.name}")
-    return Excuse(named(ASSUME), named(DENY), tuple(drops), fewest)
+    return Excuse(named(ASSUME, REPLACE), named(DENY), tuple(drops), fewest)
 
 
 def _shown(condition: Condition) -> str:
@@ -203,36 +343,18 @@ def _shown(condition: Condition) -> str:
     return text(condition, {})
 
 
-def _with_choices(task: Task, held: frozenset[Atom]) -> Task:
-    """Return the task in which the start may be changed first, at cost 1 a fact."""
-    domain, goal_atoms = task.domain, {*_goal_atoms(task), *held}
-    derived = {axiom.head.name for axiom in domain.axioms}
-    needed = {name for name, _ in _tested(task)} - derived - _quantified(task) - {"="}
-    actions, ranks = [], _ranks(task)
-    for predicate in domain.predicates:
-        if predicate.name not in needed:
-            continue
-        atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
-        mark = Atom(GOAL_MARK + predicate.name, atom.arguments)
-        for prefix, before, after in ((ASSUME, Not(atom), atom), (DENY, atom, Not(atom))):
-            if (predicate.name, prefix == ASSUME) not in _tested(task):
-                continue
-            distinct = _distinct(task, predicate) if prefix == ASSUME else ()
-            condition = And((Atom(CHOOSING), before, Not(mark), *distinct))
-            change = And((after, _one(ranks.index(predicate.name))))
-            actions.append(Action(prefix + predicate.name, predicate.parameters, condition, change))
-    marks = tuple([Predicate(GOAL_MARK + p.name, p.parameters) for p in domain.predicates if p.name in needed])
-    marked = tuple(
-        [
-            Atom(GOAL_MARK + atom.predicate, atom.arguments)
-            for atom in sorted(goal_atoms, key=str)
-            if atom.predicate in needed
-        ]
-    )
-    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
-    own = [Action(a.name, a.parameters, And((Atom(PLAYING), a.precondition)), _free(a.effect)) for a in domain.actions]
-    names = (Predicate(CHOOSING), Predicate(PLAYING), *marks)
-    return _task(task, names, (*actions, begin, *own), (Atom(CHOOSING), *marked))
+def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[StartInvariant]:
+    """Yield static predicates that give each of several objects one value of another type, such as a size.
+
+    They hold at the start, and a second value would surprise.
+    """
+    for predicate in task.domain.predicates:
+        members = [{*types.members(each.types)} for each in predicate.parameters]
+        if predicate.name in static and len(members) == 2 and members[0].isdisjoint(members[1]):
+            invariant = frozenset({Part(predicate.name, (0,), 1)})
+            start = counted(invariant, task.problem.init)
+            if len(start) > 1 and all(len(atoms) == 1 for atoms in start.values()):
+                yield StartInvariant(invariant, start, True)
 
 
 def _ranks(task: Task) -> list[str]:
@@ -257,75 +379,24 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
     return tuple([Not(Atom("=", pair)) for pair in combinations(names, 2)])
 
 
-def _with_drops(task: Task) -> Task:
-    """Return the task in which preconditions may be dropped first, at cost 1 each."""
-    actions, names = [], [Predicate(CHOOSING), Predicate(PLAYING)]
-    for number, action in enumerate(task.domain.actions):
-        parts: list[Condition] = [Atom(PLAYING)]
-        for place, part in enumerate(conjuncts(action.precondition)):
-            dropped = f"{DROP}{number}-{place}"
-            names.append(Predicate(dropped))
-            change = And((Atom(dropped), _one()))
-            actions.append(Action(dropped, (), And((Atom(CHOOSING), Not(Atom(dropped)))), change))
-            parts.append(Or((Atom(dropped), part)))
-        actions.append(Action(action.name, action.parameters, And(tuple(parts)), _free(action.effect)))
-    begin = Action(BEGIN, (), Atom(CHOOSING), And((Not(Atom(CHOOSING)), Atom(PLAYING))))
-    return _task(task, tuple(names), (*actions, begin), (Atom(CHOOSING),))
-
-
-def _task(task: Task, names: tuple[Predicate, ...], actions: tuple[Action, ...], init: tuple[Atom, ...]) -> Task:
+def _task(
+    task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
+) -> Task:
+    """Return a task in which some actions choose the changes, and `begin` leads over to those that follow."""
     old, problem = task.domain, task.problem
+    predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
+    first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))
     functions = (Function("total-cost"),)
-    predicates = (*old.predicates, *names)
-    domain = Domain(old.name, (), old.types, old.constants, predicates, functions, actions, old.axioms)
-    goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, *init)
+    domain = Domain(old.name, (), old.types, old.constants, predicates, functions, (*actions, first), old.axioms)
+    goal, start = And((problem.goal, Atom(PLAYING))), (*problem.init, Atom(CHOOSING), *init)
     changed = problem.replace(init=start, values=(Value(_COST, 0),), goal=goal, metric=_COST)
-    return Task(domain, changed)
-
-
-def _one(rank: int = 0) -> Increase:
-    """Return the cost of a change; of equally many, those of smaller ranks are cheaper."""
-    return Increase(_COST, CHANGE + rank)
+    return Task(domain, changed.trusted(domain))
 
 
 def _free(effect: Effect) -> Effect:
     if isinstance(effect, And):
         return And(tuple([_free(part) for part in effect.operands if not isinstance(part, Increase)]))
     return And() if isinstance(effect, Increase) else effect
-
-
-def _tested(task: Task) -> frozenset[tuple[str, bool]]:
-    """Return the predicates that preconditions, conditions and axioms test, and whether they want them true."""
-    tested: set[tuple[str, bool]] = set()
-    for condition in _conditions(task):
-        tested |= set(_signs(condition, True))
-    return frozenset(tested)
-
-
-def _conditions(task: Task) -> Iterator[Condition]:
-    for action in task.domain.actions:
-        yield action.precondition
-        for part in effects(action.effect):
-            if hasattr(part, "condition"):
-                yield part.condition
-    for axiom in task.domain.axioms:
-        yield axiom.body
-        yield Not(axiom.body)  # a rule may be wanted not to fire
-
-
-def _signs(condition: Condition, sign: bool) -> Iterator[tuple[str, bool]]:
-    from unpuzzle.pddl.nodes import Imply
-
-    if isinstance(condition, Atom):
-        yield condition.predicate, sign
-    elif isinstance(condition, Not):
-        yield from _signs(condition.operand, not sign)
-    elif isinstance(condition, Imply):
-        yield from _signs(condition.premise, not sign)
-        yield from _signs(condition.conclusion, sign)
-    else:
-        for part in condition.children():
-            yield from _signs(part, sign)
 
 
 def _quantified(task: Task) -> set[str]:

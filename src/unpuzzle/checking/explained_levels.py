@@ -3,7 +3,7 @@
 All reachable positions are explored, and the parts of the goal that they fulfil are reported (`spaces.shortfalls`). The
 reasons from the PDDL (`reasons.explain`) are added if the parts tell nothing, since there is only one, or if the game
 names no parts of its own. If the level is too large to explore, only the reasons are given; so is the game's own reason
-for a level of constraints, whose positions are no more than orders of filling it in.
+for a level that consists of constraints.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import replace
 from unpuzzle.checking.reasons import SEARCH, SECONDS, WHETHER, Explanation, Reason, explain
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
+from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched
 from unpuzzle.spaces.space import COMPLETE
@@ -40,7 +40,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
             said = position.impossible()
     except LimitReached as reached:
         return Explanation(None, status=reached.status, unfinished=WHETHER)
-    if said is not None and offered(position, Constrained) is not None:
+    if said is not None and is_filled_in(position):
         return Explanation(False, SEARCH, (Reason(said),))
     exploration, shortfall = _searched(position, Deadline(deadline.limits.lasting(left * SHARE), "exploring"))
     if exploration is not None and exploration.cost is not None:

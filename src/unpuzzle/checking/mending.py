@@ -97,4 +97,4 @@ def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
     """Return the task with the failing state of a plan as its initial state."""
     init = tuple(sorted(verdict.state, key=str))
-    return Task(task.domain, task.problem.replace(init=init, goal=goal))
+    return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

@@ -17,18 +17,18 @@ start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unpuzzle.checking.achievers import Literal
+from unpuzzle.checking.achievers import Achievers, Literal, literal_of
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
-from unpuzzle.checking.excuses import Excuse, excuses, first_scarce, first_that_helps, shown_predicate
+from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Condition, GroundAction, Task
+from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
@@ -60,6 +60,7 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "what would mend it",
 )
 """The parts of the work that a limit may cut off."""
+GOAL = "the goal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class Explanation(Shown, Plain):
         unfinished: the work that the limit cut off, such as `what would mend it`; otherwise empty.
         states: for kind `search`, the number of reachable states, if all were counted.
         shortfall: for an explored level, how much of its goal can be reached; see `explained_levels.py`.
+        action: the action that is explained; empty if it is the task.
     """
 
     solvable: bool | None
@@ -96,6 +98,7 @@ class Explanation(Shown, Plain):
     unfinished: str = ""
     states: int | None = None
     shortfall: Shortfall | None = None
+    action: str = ""
 
     schema = "explanation"
 
@@ -106,7 +109,7 @@ class Explanation(Shown, Plain):
 
     def __str__(self) -> str:
         lines = [reason.text for reason in self.reasons]
-        lines += [f"it would be solvable {excuse}" for excuse in self.excuses]
+        lines += [f"it would be {'applicable' if self.action else 'solvable'} {excuse}" for excuse in self.excuses]
         if self.shortfall is not None:
             lines += self.shortfall.sentences([reason.facts for reason in self.reasons if reason.facts])
         return "\n".join(dict.fromkeys(lines))
@@ -125,7 +128,7 @@ def explain(
     explainer = None
     try:
         task = subject if isinstance(subject, Task) else subject.task()
-        explainer = _Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
+        explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
         return explainer.explanation()
     except LimitReached as reached:
         return _cut_off(explainer, reached.status)
@@ -138,24 +141,24 @@ def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
 
     The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
     """
-    return _Explainer(task, deadline.within(SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
+    return Explainer(task, deadline.within(SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
 
 
-def _cut_off(explainer: _Explainer | _OfAction | None, status: str) -> Explanation:
+def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
     """Return the explanation so far, after a limit."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return replace(explainer.known, status=status, unfinished=explainer.phase)
 
 
-class _Explainer:
+class Explainer:
     """A search for the reasons of one task; each of its planner calls expands at most `effort` states.
 
     `wanting` names the owner of the goal, since a precondition may be examined like a goal. `known` is the proved part
     so far, `phase` the current part of the work.
     """
 
-    def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = "the goal") -> None:
+    def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = GOAL) -> None:
         self._task = task
         self._wanting = wanting
         self._deadline = deadline
@@ -169,8 +172,8 @@ class _Explainer:
         self.steps: int = 0
         """The number of steps of the plan, if there is one."""
 
-    def explanation(self, proved: bool = False) -> Explanation:
-        """Return the strongest reason, with excuses; `proved`: a planner says that there is no plan."""
+    def explanation(self, proved: bool = False, mending: bool = True) -> Explanation:
+        """Return the strongest reason and, if `mending`, excuses; `proved`: a planner says that there is no plan."""
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
@@ -191,7 +194,7 @@ class _Explainer:
             self.known, self.phase = found, SCARCE
             found = self._with_scarce(found)
         self.known, self.phase = found, MENDING
-        return self._mended(found)
+        return self._mended(found) if mending else found
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
         """Return an explanation that also names the first scarce resource, such as fuel."""
@@ -212,9 +215,9 @@ class _Explainer:
         """Return an explanation with excuses, or with the limit that cut off the search for them."""
         part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING)
         try:
-            held = self._exclusions.held()
-            mending = first_that_helps(self._task, self._lacking, part, held, effort // 10)
-            mending = mending or excuses(self._task, part, held, effort, of_the_start=not self._always)
+            excusing = Excusing(self._task, part, self._exclusions)
+            mending = excusing.first_that_helps(self._lacking, effort // 10)
+            mending = mending or excusing.fewest(effort, of_the_start=not self._always)
         except LimitReached as reached:
             if explanation.unfinished:
                 return explanation
@@ -253,7 +256,8 @@ class _Explainer:
 
     def _mutex(self) -> Explanation | None:
         """Return the reason that an invariant excludes two facts of the goal from being true together."""
-        pair = self._exclusions.pair(self._goals)
+        goal = self._goals[0] if len(self._goals) == 1 else None
+        pair = self._exclusions.pair(tuple(conjuncts(goal.body)) if isinstance(goal, Exists) else self._goals)
         if pair is None:
             return None
         self._always = True
@@ -279,8 +283,20 @@ class _Explainer:
         return Explanation(False, MUTEX, (Reason(said, names),))
 
     def _alone(self, goal: Condition, proof: str = "") -> Explanation:
-        said = f"{text(goal, {})} can never be reached, whatever becomes of the other goals{proof}"
-        return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)),))
+        of_goal = self._wanting == GOAL
+        said = "can never be reached, whatever becomes of the other goals" if of_goal else "can never be true"
+        said = f"{text(goal, {})} {said}{proof}"
+        return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
+
+    def _why_alone(self, goal: Condition) -> Iterator[Reason]:
+        """Yield the reason that all actions for a goal need facts that exclude each other, if that is so."""
+        literal = literal_of(goal)
+        ways = [] if literal is None else list(Achievers(self._task, self._deadline).ways(literal))
+        pairs = {self._exclusions.pair(way.needs) for way in ways}
+        if len(pairs) == 1 and (pair := pairs.pop()) is not None:
+            names, facts = tuple(dict.fromkeys(way.action for way in ways)), (text(pair[0], {}), text(pair[1], {}))
+            verb = "can achieve it, and needs" if len(names) == 1 else "can achieve it, and they need"
+            yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
         """Return a set of goals that cannot all be reached, from which none can be left out."""
@@ -319,7 +335,8 @@ class _Explainer:
     def _of_all(self, sentence: str) -> Explanation:
         """Return a reason about the goal as a whole."""
         goal = text(with_goal(self._task, self._goals).problem.goal, {})
-        return Explanation(False, SEARCH, (Reason(sentence.format(goal), (goal,)),))
+        named = goal if self._wanting == GOAL else self._wanting
+        return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
         """Return the reason found by search, with the number of reachable states, if they are few enough."""
@@ -332,13 +349,15 @@ class _Explainer:
         if any(space.goals):
             said = f"the proof that there is no plan is wrong: {goal[0]} holds in a state that can be reached"
             return Explanation(True, reasons=(Reason(said, goal),))
-        said = f"all {count(space.states, 'state')} that can be reached were searched, and {goal[0]} holds in none"
+        named = goal[0] if self._wanting == GOAL else self._wanting
+        said = f"all {count(space.states, 'state')} that can be reached were searched, and {named} holds in none"
         return replace(explanation, reasons=(Reason(said, goal),), states=space.states)
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
+    """Return a task with another goal; the objects of its facts may be of other types than the predicates take."""
     goal = goals[0] if len(goals) == 1 else And(tuple(goals))
-    return Task(task.domain, task.problem.replace(goal=goal))
+    return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
 
 def _parsed(action: GroundAction | str) -> GroundAction:
@@ -359,7 +378,7 @@ class _OfAction:
         self._task = task
         self._action = action
         self._deadline = deadline
-        self.known: Explanation = Explanation(None)
+        self.known: Explanation = Explanation(None, action=str(action))
         self.phase: str = "whether the action is ever applicable"
 
     def explanation(self) -> Explanation:
@@ -369,26 +388,27 @@ class _OfAction:
         obstacles = semantics.obstacles(semantics.initial, action)
         if not obstacles:
             said = Reason(f"{action} is applicable at the start", (), name)
-            return Explanation(True, "", (said,), step=str(action))
+            return Explanation(True, "", (said,), step=str(action), action=str(action))
         reasons = tuple([Reason(f"at the start {part.reason}", (part.condition,), name) for part in obstacles])
-        self.known = Explanation(None, "", reasons)
+        self.known = replace(self.known, reasons=reasons)
         schema, binding = semantics.schema(action)
         goal = substituted(schema.precondition, binding)
-        inner = _Explainer(with_goal(self._task, [goal]), self._deadline, wanting="its precondition")
+        inner = Explainer(with_goal(self._task, [goal]), self._deadline, wanting="its precondition")
         try:
             later = inner.explanation()
         finally:
             self._keep(reasons, inner)
         if later.solvable:
             way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
-            return Explanation(True, "", (*reasons, Reason(way, (), name)), step=later.step)
+            return replace(self.known, solvable=True, reasons=(*reasons, Reason(way, (), name)), step=later.step)
+        later = replace(later, action=str(action))
         if later.solvable is None:
             return replace(later, reasons=reasons, unfinished=self.phase)
         return replace(later, reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
-    def _keep(self, reasons: tuple[Reason, ...], inner: _Explainer) -> None:
+    def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
         """Keep the proof that the precondition is unreachable."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
-            self.known = replace(inner.known, reasons=(*reasons, never, *inner.known.reasons))
+            self.known = replace(inner.known, reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))
             self.phase = inner.phase

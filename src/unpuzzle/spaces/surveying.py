@@ -26,14 +26,14 @@ from unpuzzle.errors import (
     WorkersFailed,
 )
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.planning.planner import CONSTRAINTS, MOVES, SearchOptions
+from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.solving import default_planner, is_filled_in, solve
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.measuring import MEASURED
@@ -334,14 +334,15 @@ def _row(
 def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> SurveyRow | None:
     """Return the row of a level that is known to be impossible, or whose solutions are counted; None for others.
 
-    Those are counted that consist of constraints: their states are no more than orders of filling them in.
+    Those are counted that consist of constraints.
     """
-    reason, constrained = level.impossible(), offered(level, Constrained) is not None
+    reason = level.impossible()
     if reason is not None:
+        constrained = offered(level, Constrained) is not None
         return SurveyRow(
             name, UNSOLVABLE, False, optimal_plans=0, unique=False, message=reason, constrained=constrained
         )
-    if not constrained or objective != MOVES or CONSTRAINTS not in planner_of(default_planner(level)).reads:
+    if objective != MOVES or not is_filled_in(level):
         return None
     from unpuzzle.counting import count_solutions
 

@@ -209,10 +209,10 @@ def test_the_nearest_dot_is_first() -> None:
 
 
 def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) -> None:
-    result = solve(NOTEBOOK, "subgoals", limits=Limits(time=3))
+    result = solve(NOTEBOOK, "subgoals", limits=Limits(time=30))
     assert result.status == "timeout"
     assert " of 7 (" in result.message
-    assert seconds_per_look.reads <= 7, "it is looked at until it is reached, and by those who are told of it"
+    assert seconds_per_look.reads <= 45, "it is looked at until it is reached, and by those who are told of it"
     assert result.moves is None
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.checking.applicability import explain_actions
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import SECONDS, Explanation, explain
 from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_panels, require_picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, option, within_limits
-from unpuzzle.errors import Interrupted
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option, within_limits
+from unpuzzle.errors import Interrupted, UsageError
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
@@ -20,6 +21,7 @@ from unpuzzle.solving import solve
 from unpuzzle.spaces.shortfalls import Shortfall
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
+  unpuzzle explain domain.pddl problem.pddl --actions
   unpuzzle explain sudoku 32-clues
   unpuzzle explain lights-out unsolvable --picture miss.svg"""
 
@@ -27,6 +29,7 @@ EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
     option(parser, "--action ACTION", "say why this action is not applicable, and whether it ever is: '(move a b)'")
+    flag(parser, "--actions", "list the actions that are never applicable, each with the reason")
     option(parser, "--picture FILE", "draw the nearest miss of a level without a solution, such as x.svg")
     add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
 
@@ -35,7 +38,11 @@ def execute(options: Namespace) -> Answer:
     """Explain why a level has no solution; a level with a solution is explained as its game does."""
     if options.picture is not None:
         require_picture_file(options.picture)
+    if options.actions and (options.action or options.picture):
+        raise UsageError(f"--actions does not go with --{'action' if options.action else 'picture'}")
     position = read_level(options.puzzle, options.level, options)
+    if options.actions:
+        return _of_actions(position, options)
     own = offered(position, Explaining)
     if own is not None and options.action is None and _solvable(position, options):
         with within_limits(options, "explaining"):
@@ -61,6 +68,22 @@ def execute(options: Namespace) -> Answer:
         answer.complain(f"unpuzzle: {options.picture} is not written: there is no nearest miss to be drawn")
     answer.remark(position, options)
     answer.warn(of_level(options, doubtful=not explanation.solvable))
+    return answer
+
+
+def _of_actions(position: Position, options: Namespace) -> Answer:
+    """Return the actions that are never applicable; limits leave some open, which the complaint names."""
+    with within_limits(options, "explaining"):
+        found = explain_actions(position, limits=deadline_of(options, "explaining"))
+    never = "\n\n".join([str(each) for each in found if each.solvable is False])
+    answer = Answer(
+        YES, list(found), never if found else "every action is applicable in some state that can be reached"
+    )
+    for each in found:
+        if each.solvable is None:
+            answer.code = OF_STATUS.get(each.status, NO_ANSWER)
+            answer.complain(f"unpuzzle: {each.status}: {each.unfinished} was not found out {_why(each)}")
+    answer.warn(of_level(options, doubtful=True))
     return answer
 
 

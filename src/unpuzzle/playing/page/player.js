@@ -314,6 +314,9 @@ function choose(found) {
   marks();
 }
 
+// The move of a key: one that can be made; else one that changes nothing here.
+const meant = (fits) => options.find(({ move }) => fits(move))?.move ?? level.moves.findIndex((_, move) => fits(move));
+
 function act(move) {
   stop();
   more.acted();
@@ -383,10 +386,10 @@ function key(event) {
   const command = letters[small] || { Backspace: back, Home: restart, End: show, "?": hint, Escape: escape }[key];
   if (command) return command(), true;
   const to = SIDES[key] ? key : level.directed && WASD[small];
-  if (to && sided) return act(level.moves.findIndex((_, move) => side(move) === to)), true;
+  if (to && sided) return act(meant((move) => side(move) === to)), true;
   if (!level.directed) return more.key(key, event);
   const button = event.target?.tagName === "BUTTON" || event.target?.tagName === "A";
-  const done = DEEDS[key === "Enter" && !button ? "x" : small], found = done && level.moves.findIndex((_, move) => deed(move) === done);
+  const done = DEEDS[key === "Enter" && !button ? "x" : small], found = done && meant((move) => deed(move) === done);
   return Boolean(done && found >= 0) && (act(found), true);
 }
 

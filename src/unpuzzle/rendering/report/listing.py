@@ -43,9 +43,9 @@ class Logs:
         files: dict[str, str] = {}
         for path, runs in runs_by_path.items():
             folder = logs_folder(path)
-            for run in runs if os.path.isdir(folder) else ():
+            for run in runs if os.path.isdir(folder) and not os.path.islink(folder) else ():
                 place = os.path.join(folder, os.path.basename(run.log or ""))
-                if run.log == os.path.basename(place) and is_found(place, os.path.dirname(path) or os.curdir):
+                if run.log == os.path.basename(place) and is_found(place, folder):
                     files.setdefault(run.key, place)
         return cls(files)
 

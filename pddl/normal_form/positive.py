@@ -1,0 +1,91 @@
+"""Positive normal form: negated fluents become facts of their own, so that relaxed reachability judges them, too.
+
+    (not (locked ?f))    (or (not (start-locked ?f)) (false-locked ?f))
+
+`start-locked` are the facts at the start, which nothing changes. An effect that deletes `(locked f)` adds
+`(false-locked f)`. So no fact that is false at the start has to be listed, however many there are. Without deletes,
+each condition holds wherever the original one may hold, and maybe elsewhere. So a negated derived fact counts as true
+if some rule negates anything: the rule may hold too often in this form.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, When, effects, walk
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.types import Types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+START, FALSE = "unpuzzle-start-", "unpuzzle-false-"
+MOST_INSTANCES = 64
+"""The most instances of a `forall` that are listed."""
+
+
+class PositiveForm:
+    """A task in positive normal form. It is the same task if no effect deletes anything."""
+
+    def __init__(self, task: Task) -> None:
+        domain, problem = task.domain, task.problem
+        self._types = Types(task)
+        self._init = frozenset(problem.init)
+        parts = [part for action in domain.actions for part in effects(action.effect)]
+        self._fluents: set[str] = {part.predicate for part in parts if isinstance(part, Atom)}
+        negating = any(isinstance(part, Not | Imply) for axiom in domain.axioms for part in walk(axiom.body))
+        self._unsure: set[str] = {axiom.head.name for axiom in domain.axioms if negating}
+        more = [
+            Predicate(prefix + each.name, each.parameters)
+            for prefix in (START, FALSE)
+            for each in domain.predicates
+            if each.name in self._fluents
+        ]
+        actions = [
+            Action(each.name, each.parameters, self.condition(each.precondition), self._effect(each.effect))
+            for each in domain.actions
+        ]
+        axioms = [Axiom(each.head, self.condition(each.body)) for each in domain.axioms]
+        start = [
+            Atom(START + each.predicate, each.arguments) for each in problem.init if each.predicate in self._fluents
+        ]
+        changed: Domain = domain.replace(
+            predicates=(*domain.predicates, *more), actions=tuple(actions), axioms=tuple(axioms)
+        )
+        goal = self.condition(problem.goal)
+        self.task: Task = Task(changed, problem.replace(init=(*problem.init, *start), goal=goal).trusted(changed))
+
+    def condition(self, condition: Any, sign: bool = True) -> Any:
+        """Return a condition or, unless `sign`, its negation in positive normal form."""
+        if isinstance(condition, Not):
+            return self.condition(condition.operand, not sign)
+        if isinstance(condition, Atom):
+            if sign or condition.predicate not in self._fluents:
+                return condition if sign else And() if condition.predicate in self._unsure else Not(condition)
+            start, false = (Atom(prefix + condition.predicate, condition.arguments) for prefix in (START, FALSE))
+            if any(term.startswith("?") for term in condition.arguments):
+                return Or((Not(start), false))
+            return false if condition in self._init else And()
+        if isinstance(condition, Imply):
+            parts = self.condition(condition.premise, not sign), self.condition(condition.conclusion, sign)
+            return Or(parts) if sign else And(parts)
+        if isinstance(condition, Exists | Forall):
+            kind = Exists if isinstance(condition, Exists) == sign else Forall
+            sizes = [len(self._types.members(each.types)) for each in condition.parameters]
+            if kind is Forall and prod(sizes) <= MOST_INSTANCES:  # reachability tests no `forall` before it has ended
+                bindings = self._types.assignments(condition.parameters, {})
+                return And(tuple([self.condition(substituted(condition.body, each), sign) for each in bindings]))
+            return kind(condition.parameters, self.condition(condition.body, sign))
+        joined = And if isinstance(condition, And) == sign else Or
+        return joined(tuple([self.condition(part, sign) for part in condition.operands]))
+
+    def _effect(self, effect: Any) -> Any:
+        if isinstance(effect, Not):
+            atom: Any = effect.operand
+            return And((effect, Atom(FALSE + atom.predicate, atom.arguments)))
+        if isinstance(effect, When):
+            return When(self.condition(effect.condition), self._effect(effect.effect))
+        return effect.rebuilt([self._effect(part) for part in effect.children()])

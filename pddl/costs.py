@@ -10,7 +10,8 @@ depend on the state. (Fast Downward refuses it, too; of several `increase` effec
 from __future__ import annotations
 
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
-from unpuzzle.pddl.reading.complaints import parse_error, unsupported
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import count, listing, suggestion
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
+    from unpuzzle.pddl.nodes import Action, Task, TypedName
 
 _TOTAL_COST = FunctionTerm("total-cost")
 MOST_NAMED = 8
@@ -85,6 +86,8 @@ class Schemas:
         Raises ParseError for an unknown action or object, a wrong number of arguments, or an argument of the wrong
         type.
         """
+        if not isinstance(action, GroundAction):
+            raise expected("a ground action", action)
         schema = self._schemas.get(action.name)
         if schema is None:
             hint = suggestion(action.name, self._schemas)

@@ -29,7 +29,7 @@ class Function(Node):
 
 
 class Action(Node):
-    """An action schema."""
+    """An action schema: its `name` and `parameters`, its `precondition` and its `effect`."""
 
     name: str
     parameters: tuple[TypedName, ...]

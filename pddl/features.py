@@ -28,6 +28,8 @@ REFUSED = frozenset(
     :dag-expansions :subgoals-through-axioms
     """.split()
 )
+DECLARED_IN_VAIN = REFUSED - {":open-world", ":true-negation"}
+"""Those that may be declared, since they mean nothing by themselves: what needs them is refused."""
 FOREIGN = {
     **dict.fromkeys((":durative-action", ":duration", ":condition"), ":durative-actions"),
     **dict.fromkeys((":method", ":task", ":htn"), ":hierarchy"),

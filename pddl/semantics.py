@@ -18,8 +18,8 @@ from unpuzzle.errors import IllegalMove, UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects
-from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
-from unpuzzle.pddl.reading.complaints import tick_of
+from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Node, Not, Task, When
+from unpuzzle.pddl.reading.complaints import expected, tick_of
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, fact_tables
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.failures import Failure
-    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Action, Condition, Effect
     from unpuzzle.pddl.query import Query
     from unpuzzle.pddl.reading.complaints import Tick
 
@@ -51,6 +51,8 @@ class Semantics:
     """
 
     def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
+        if not isinstance(task, Task):
+            raise expected("a task", task)
         domain, problem, tick = task.domain, task.problem, tick_of(limits, "running the task")
         self.task = task
         self.types: Types = Types(task, tick)
@@ -92,6 +94,8 @@ class Semantics:
         """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
         from unpuzzle.pddl.query import free_variables
 
+        if not isinstance(condition, Node):
+            raise expected("a condition, after the state,", condition)
         if free := free_variables(condition):
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self.world(state).holds(condition, {})
@@ -196,6 +200,8 @@ class Semantics:
 
     def world(self, state: State) -> World:
         """Return the world of a state, with its derived atoms."""
+        if not isinstance(state, frozenset):
+            raise expected("a state, a frozenset of atoms,", state)
         world = self._worlds.get(state)
         if world is None:
             world = World(self.types, self._static, self.fluents(state))

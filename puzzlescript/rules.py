@@ -92,6 +92,11 @@ class ScriptRules(Game, HasHeuristics):
         return shortened(self.compiled)
 
     @cached_property
+    def pushing(self) -> bool:  # type: ignore[override]
+        """Whether a rule moves what lies before something that moves, and the same way."""
+        return self.compiled.pushes()
+
+    @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The reflections and rotations that preserve the rules."""
         from unpuzzle.puzzlescript.searching.symmetry import symmetries_of

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.features import REFUSED, TOTAL_COST
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.argument_types import Arguments
@@ -101,7 +101,8 @@ def check_requirements(report: Lint) -> None:
             report.warning("requirement-missing", message, *_where_required(node, requirement))
         for requirement in node.requirements:
             if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
-                message = f"the requirement '{requirement}' is superfluous"
+                what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
+                message = f"the requirement '{requirement}' is {what}"
                 report.warning("requirement-superfluous", message, node, requirement, "")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.words import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +41,16 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 
+def expected(noun: str, value: object) -> UsageError:
+    """Return the error for an argument of the wrong kind."""
+    return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
+
+
 def decoded(data: bytes, name: str | None) -> str:
-    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8."""
+    """Return the text of a file. Raises ParseError, with the position, for binary data and text that is not UTF-8.
+
+    Comments may be in Latin-1.
+    """
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     bad = data.find(b"\0")
@@ -49,9 +58,26 @@ def decoded(data: bytes, name: str | None) -> str:
         raise _bad_byte("this is a binary file, not text: it has a NUL byte", data, bad, name)
     try:
         return data.decode()
+    except UnicodeDecodeError:
+        data = with_comments_in_utf8(data)
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
         message = f"this is not UTF-8 text: it has the byte 0x{data[error.start]:02x}"
         raise _bad_byte(message, data, error.start, name) from None
+
+
+def with_comments_in_utf8(data: bytes) -> bytes:
+    """Return a text with its comments in UTF-8, which may be in Latin-1."""
+    lines = []
+    for line in data.split(b"\n"):
+        content, mark, comment = line.partition(b";")
+        try:
+            comment.decode()
+        except UnicodeDecodeError:
+            comment = comment.decode("latin-1").encode()
+        lines.append(content + mark + comment)
+    return b"\n".join(lines)
 
 
 def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> ParseError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
+from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Increase
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
@@ -110,6 +110,8 @@ class Sections(Expressions):
         for index, word in enumerate(form[1:], 1):
             if not isinstance(word, str):
                 self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
+            if word in DECLARED_IN_VAIN:
+                continue
             if word in REFUSED:
                 self.refuse(f"the requirement '{word}' is not supported", word, form, index)
             if word not in REQUIREMENTS:

@@ -198,7 +198,9 @@ def _end_of(text: str, start: int) -> int:
 
 
 def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
-    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is not UTF-8.
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is UTF-16.
+
+    Nothing is said of Latin-1: it may be in comments, and a name with such a letter is a fault at its place.
 
     Raises ValueError for data that is text in none of them.
     """
@@ -213,14 +215,11 @@ def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
         return _noted(data.decode(name), "UTF-16")
     try:
         return data.decode("utf-8-sig"), []
-    except UnicodeDecodeError as error:
+    except UnicodeDecodeError:
         text = data.decode("latin-1")
         if sum(not (char.isprintable() or char.isspace()) for char in text) * 20 > len(text):
             raise ValueError("bytes that are not text") from None
-        byte, start = data[error.start], error.start
-        why = f"it has the byte 0x{byte:02x} here, as in Latin-1"
-        message = f"this is not UTF-8 text: {why}; save the file as UTF-8"
-        return text, [Note("encoding", message, start, start + 1)]
+        return text, []
 
 
 def _noted(text: str, name: str) -> tuple[str, list[Note]]:

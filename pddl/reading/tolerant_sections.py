@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS
+from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.expressions import EFFECTS
@@ -165,10 +165,10 @@ class TolerantSections(TolerantExpressions, Sections):
         word = form[index]
         if not isinstance(word, str):
             self.expected("a requirement, such as ':strips'", form, index, "unknown-requirement")
+        if word in REQUIREMENTS or word in DECLARED_IN_VAIN:
+            return word
         if word in REFUSED:
             self.refuse(f"the requirement '{word}' is not supported", word, form, index)
-        if word in REQUIREMENTS:
-            return word
         known = tuple(sorted(REQUIREMENTS))
         near = nearest(word if word[0] == ":" else f":{word}", known)
         hint = f", did you mean '{near}'?" if near else ""

@@ -8,7 +8,7 @@ b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no se
 Of several plans the valid one of least cost counts, the last among equals. One that it prints ends with its `; cost`,
 before a line such as `Plan 2:`, and before a smaller number of a step; other comments end none. A line may have several
 steps. What moves a terminal's cursor or colours its text is left out.
-The template is split into words as in a shell, but no shell runs.
+The template is split into words as in a shell, but no shell runs. The backslashes in paths of Windows stay.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
@@ -40,6 +40,8 @@ from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
+_LITERAL = re.compile(r"'[^']*'|\\+(?=[\w.{~%@+-])")
+"""A part in single quotes, or backslashes before what nobody escapes, as in Windows' paths."""
 _PRINTED = re.compile(
     r"^[ \t]*+(?:((?:[\d.: \t]*+\((?!\s*:)[^()\n]*+\)(?:[\d. \t]*+\[[^]\n]*+\])?+)++)[\d. \t]*+(?:;.*)?"
     r"|[\d.: \t]*(;[ \t]*cost\b.*)"
@@ -119,9 +121,19 @@ class Command(Planner):
         return run.result(status, self.name, start, plan=plan, message=message)
 
 
+def words_of(template: str) -> list[str]:
+    """Return the words of a command line, as a shell splits them, but with the backslashes of Windows' paths.
+
+    Raises ValueError for quotes without an end.
+    """
+    if not set(template) & QUOTING:
+        return template.split()
+    return shlex.split(_LITERAL.sub(lambda part: part[0] if part[0][0] == "'" else part[0] * 2, template))
+
+
 def _words(template: str) -> list[str]:
     try:
-        words = shlex.split(template) if set(template) & QUOTING else template.split()
+        words = words_of(template)
     except ValueError as error:
         raise UsageError(f"the command {template!r} cannot be taken apart: {error}") from error
     for name in ("{domain}", "{problem}"):

@@ -11,6 +11,7 @@ Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `l
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.playing.sets import bits, has
@@ -146,6 +147,15 @@ class Compiled(NamedTuple):
     def all_rules(self) -> list[Rule]:
         """Return all rules, late ones last."""
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
+
+    def pushes(self) -> bool:
+        """Return whether a rule moves what lies before something that moves, and the same way."""
+        for rule in self.all_rules():
+            one_way = sum(1 << 5 * layer for layer in range(len(self.layers))) * rule.direction
+            for cell, after in ((one, other) for row in rule.rows for one, other in pairwise(row) if one and other):
+                if cell.moves_present & one_way and after.replacement and after.replacement.moves_set & one_way:
+                    return True
+        return False
 
     def has_restart(self) -> bool:
         """Return whether a rule has the command `restart`; a state then includes the board to restart from."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from inspect import Signature
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     R = TypeVar("R", bound="Record")
@@ -112,6 +113,29 @@ class RecordType(type):
         space["_fields"] = (*inherited, *own)
         space["_defaults"] = defaults
         return super().__new__(cls, name, bases, space)
+
+    @property
+    def __signature__(cls) -> Signature:
+        """The fields as parameters, for `help` and editors, unless the class has a constructor of its own."""
+        if "named" not in (generic := cls.__init__.__annotations__):  # type: ignore[misc]
+            raise AttributeError("__signature__")
+        from inspect import Parameter, Signature
+
+        kinds = {
+            name: kind for base in reversed(cls.__mro__) for name, kind in vars(base).get("__annotations__", {}).items()
+        }
+        fields = [
+            Parameter(
+                name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=cls._defaults.get(name, Parameter.empty),
+                annotation=kinds[name],
+            )
+            for name in cls._fields
+        ]
+        if "span" in generic:
+            fields.append(Parameter("span", Parameter.KEYWORD_ONLY, default=None, annotation=generic["span"]))
+        return Signature(fields)
 
 
 def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -17,6 +19,7 @@ from support.thorough import at_most
 from unpuzzle import check, replay, translators
 from unpuzzle.checking.domains import check_domain, report_of
 from unpuzzle.checking.findings import Finding
+from unpuzzle.checking.templates import template
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
@@ -307,6 +310,24 @@ def test_the_template_is_filled_in_and_judged(tmp_path, capsys):
     code, _, err = run(capsys, *words)
     assert (code, "there is already" in err, "nothing was written" in err) == (2, True, True)
     assert (folder / "domain.pddl").read_text() == write(task.domain)
+
+
+def test_a_template_has_costs_and_a_command_that_works(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my games").mkdir()
+    for name in ("corridor-domain.pddl", "old_style.py"):
+        text = (Path(__file__).parents[1] / "translators" / "outside" / name).read_text()
+        (tmp_path / "my games" / name).write_text(text)
+    game = os.path.join("my games", "old_style.py")
+    assert run(capsys, "test-domain", "--game", game, "--template", "to fill in")[0] == 0
+    domain = (tmp_path / "to fill in" / "domain.pddl").read_text()
+    [line] = [line for line in domain.splitlines() if "unpuzzle test-domain" in line]
+    code, _, err = run(capsys, *shlex.split(line.removeprefix("; "))[1:])
+    assert (code, "unknown" in err) == (1, False)  # nothing is filled in yet
+    assert "(increase (total-cost) 1)" in domain
+    problem = (tmp_path / "to fill in" / "1.pddl").read_text()
+    assert parse_task(domain, problem).problem.metric is not None
+    assert "total-cost" not in template(BLOCKSWORLD)["domain.pddl"]
 
 
 def test_either_a_domain_or_a_template(tmp_path, capsys):

@@ -491,6 +491,65 @@ def test_a_wrong_decode_is_the_one_error_of_plans_that_fail_on_the_rules(tmp_pat
     assert "rules and PDDL differ" in capsys.readouterr().out
 
 
+PICTURED = (
+    LIGHTS.replace(
+        "from unpuzzle.puzzle.capabilities import Constrained, Generating\n",
+        "from unpuzzle.drawing import At, Circle, Ground, Look, Path, Rect, Text\n"
+        "from unpuzzle.puzzle.capabilities import Constrained, Generating, Pictured\n",
+    ).replace("class LightsOut(Puzzle, ", "class LightsOut(Puzzle, Pictured, ")
+    + """
+    def ground(self):
+        lamp = Look(Circle(0.5, 0.5, 0.3), text="o")
+        return Ground(3, 3, {"lamp": lamp}, [])
+
+    def pieces(self):
+        return (("lamp", 1, 1, "lamp"),)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "said"),
+    [
+        (
+            "Circle(0.5, 0.5, 0.3)",
+            "Text(0.5, 0.5, 0.4, 'a')",
+            "lamp =",
+            "Text(x, y, words, size, fill, left): words is",
+        ),
+        (
+            "Circle(0.5, 0.5, 0.3)",
+            "Circle(0.5, 0.5, 'a')",
+            "lamp =",
+            "Circle(x, y, radius): radius is 'a', not a number",
+        ),
+        ("Circle(0.5, 0.5, 0.3)", "Circle(0.5, 0.5, -1)", "lamp =", "radius is -1, not a number, 0 or more"),
+        ("Circle(0.5, 0.5, 0.3)", "Rect(0, 0, 1, float('nan'))", "lamp =", "height is nan, not a number"),
+        ("Circle(0.5, 0.5, 0.3)", "Path((0, 0), (1, 1))", "lamp =", "trains is ((0, 0), (1, 1)), not trains such as"),
+        ("Circle(0.5, 0.5, 0.3)", "Path(1)", "lamp =", "trains is (1,), not trains such as"),
+        ("Circle(0.5, 0.5, 0.3)", "'o'", "lamp =", "shapes is ('o',), not shapes"),
+        ("0.3)", "0.3, fill='red')", "lamp =", "fill is 'red', not a role: the roles are paper"),
+        ('text="o"', "text=5", "lamp =", "text is 5, not a text"),
+        ("Ground(3, 3", "Ground('3', 3", "return Ground", "rows is '3', not a number"),
+        ('{"lamp": lamp}', "[lamp]", "return Ground", "not a mapping from names to looks"),
+        ('{"lamp": lamp}', '{"lamp": 5}', "return Ground", "looks['lamp'] is 5, not a Look"),
+        ("lamp}, []", "lamp}, [At(0, 0, 'lump')]", "return Ground", "there is no look 'lump', did you mean 'lamp'?"),
+        ("Circle(0.5, 0.5, 0.3)", "At(0, 0, 'lamp')", "return Ground", "the look 'lamp' is a part of itself"),
+        ('(("lamp", 1, 1, "lamp"),)', '(("lump", 1, 1, "lamp"),)', "def pieces", "there is no look 'lump'"),
+        ('(("lamp", 1, 1, "lamp"),)', '(("lamp", "1", 1, "l"),)', "def pieces", "not (look, row, column, kind)"),
+        ('(("lamp", 1, 1, "lamp"),)', "None", "def pieces", "pieces() gave None, which is not a tuple of pieces"),
+    ],
+)
+@pytest.mark.parametrize("words", [["draw", "2x3"], ["draw", "2x3", "-o", "x.svg"]])
+def test_a_slip_in_a_picture_is_told_with_its_line(before, after, place, said, words, told):
+    assert PICTURED.count(before) == 1
+    text = PICTURED.replace(before, after)
+    found = told(text, *words)
+    line = next(number for number, line in enumerate(text.splitlines(), 1) if place in line)
+    assert found.startswith(f"mine.py:{line}: ")
+    assert said in found
+
+
 def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
     """Where no fault of the puzzle is found, it is one of unpuzzle."""
     monkeypatch.chdir(tmp_path)

@@ -144,7 +144,7 @@ def test_encodings(data: bytes, title: str, file: Path, capsys: pytest.CaptureFi
     [
         (b"", "the level is empty"),
         (b"\n\n; words\n", "the level is empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "this is not a text: byte 0x89"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "this is a binary file, not text"),
         (b"no level in here\n", "bad symbol 'n'"),
     ],
 )

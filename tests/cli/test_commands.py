@@ -196,7 +196,7 @@ def test_replay(text: list[str], moves: int, capsys: pytest.CaptureFixture[str])
 
 def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     domain = tmp_path / "domain.pddl"
-    domain.write_text("(define (domain d) (:requirements :durative-actions))")
+    domain.write_text("(define (domain d) (:requirements :true-negation))")
     code, answer = run_json(capsys, "lint", str(domain))
     assert code == 1
     assert [(fault["line"], fault["column"], fault["severity"]) for fault in answer["faults"]] == [(1, 35, "error")]

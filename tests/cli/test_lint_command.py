@@ -183,11 +183,14 @@ def test_a_dry_run_belongs_to_corrections(river: Path, capsys: pytest.CaptureFix
 def test_other_encodings_become_utf_8(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
     domain = river / RIVER[0]
     text = domain.read_text() + "; Fährmann\n"
-    for name in ("utf-16", "latin-1"):
-        domain.write_bytes(text.encode(name))
-        assert places(answer(capsys, "lint", domain)[1])[0][2] == "encoding"
+    domain.write_bytes(text.encode("utf-16"))
+    assert places(answer(capsys, "lint", domain)[1])[0][2] == "encoding"
+    assert answer(capsys, "lint", "--fix", domain)[0] == 0
+    assert domain.read_bytes() == text.encode()
+    for words, after in (("", text.encode("latin-1")), ("(:aktion", text.encode())):
+        domain.write_bytes(text.replace("(:action", words or "(:action", 1).encode("latin-1"))
         assert answer(capsys, "lint", "--fix", domain)[0] == 0
-        assert domain.read_bytes() == text.encode()
+        assert domain.read_bytes() == after
 
 
 def test_what_has_no_correction_stays_as_it_is(river: Path, capsys: pytest.CaptureFixture[str]) -> None:

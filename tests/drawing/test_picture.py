@@ -53,7 +53,7 @@ def test_each_character_of_a_text_is_a_piece() -> None:
 
 @pytest.mark.parametrize("shape", [Rect, Circle])
 def test_paint_is_a_role(shape: type) -> None:
-    with pytest.raises(ValueError, match="'red' is not a role: the roles are paper, floor"):
+    with pytest.raises(ValueError, match="fill is 'red', not a role: the roles are paper, floor"):
         shape(0, 0, 1, *([1] if shape is Rect else []), fill="red")
 
 

@@ -106,7 +106,7 @@ def whole(command: str, argument: str, text: str) -> str:
         return text + argument
     if command == "@cut":
         return text[: text.index(argument)]
-    return text + argument if command == "@latin-1" else text
+    return text.replace("?from", argument) if command == "@latin-1" else text
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:

@@ -4,8 +4,10 @@ import pickle
 
 import pytest
 
-from unpuzzle.pddl import Edit, Fault, lint
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl import Edit, Fault, lint, parse_domain, read_domain
 from unpuzzle.pddl.judging.fault import edited
+from unpuzzle.pddl.reading.texts import decoded_anyway
 
 DOMAIN = """(define (domain yard)
   (:requirements :strips :typing :negative-preconditions :action-costs)
@@ -311,8 +313,37 @@ def test_syntax_errors_are_faults_at_their_place():
     assert [(fault.code, fault.line, fault.column) for fault in faults_of(DOMAIN, PROBLEM + ")")] == [
         ("extra-bracket", 6, 1)
     ]
-    (fault,) = [fault for fault in lint(DOMAIN.replace(":strips", ":preferences")) if fault.severity == "error"]
-    assert (fault.code, fault.message) == ("unsupported", "the requirement ':preferences' is not supported")
+    (fault,) = [fault for fault in lint(DOMAIN.replace(":strips", ":open-world")) if fault.severity == "error"]
+    assert (fault.code, fault.message) == ("unsupported", "the requirement ':open-world' is not supported")
+
+
+@pytest.mark.parametrize("requirement", [":durative-actions", ":preferences", ":processes", ":hierarchy"])
+def test_a_requirement_that_is_declared_in_vain_is_a_warning(requirement):
+    text = DOMAIN.replace(":strips", f":strips {requirement}")
+    (fault,) = [fault for fault in lint(text) if requirement in fault.message]
+    said = f"the requirement '{requirement}' is not supported, and nothing needs it"
+    assert (fault.severity, fault.message) == ("warning", said)
+    assert parse_domain(text) == parse_domain(DOMAIN)
+
+
+@pytest.mark.parametrize("comment", ["; F\xe4hre", "; caf\xe9 ; \xdf"])
+def test_comments_may_be_in_latin_1(comment, tmp_path):
+    data = DOMAIN.replace("\n", f" {comment}\n").encode("latin-1")
+    (tmp_path / "d.pddl").write_bytes(data)
+    assert read_domain(tmp_path / "d.pddl") == parse_domain(DOMAIN)
+    assert decoded_anyway(data) == (data.decode("latin-1"), [])
+    (tmp_path / "d.pddl").write_bytes(data.replace(b"truck", b"tr\xfcck"))
+    with pytest.raises(ParseError, match="0xfc"):
+        read_domain(tmp_path / "d.pddl")
+
+
+@pytest.mark.parametrize("cost", ["0.5", "1.25"])
+def test_a_cost_that_is_not_whole_is_refused_at_its_place(cost):
+    text = DOMAIN.replace(":effect (and", f":effect (and (increase (total-cost) {cost})", 1)
+    with pytest.raises(UnsupportedFeature, match=f"the number {cost} is not whole: only whole costs are") as caught:
+        parse_domain(text)
+    line = text[: text.index(cost)].count("\n") + 1
+    assert (caught.value.line, caught.value.text[caught.value.column - 1 :][: len(cost)]) == (line, cost)
 
 
 def test_a_fault_has_a_range_and_a_correction():

@@ -25,7 +25,7 @@ def test_empty_texts(text):
     ("data", "sentence", "line", "column"),
     [
         (b"(define (domain d)\n \0 )", "binary", 2, 2),
-        (b"(define\n ; caf\xe9\n)", "not UTF-8 text: it has the byte 0xe9", 2, 7),
+        (b"(define\n (caf\xe9\n)", "not UTF-8 text: it has the byte 0xe9", 2, 6),
         (b"\x7fELF\x01\0\0", "binary", 1, 6),
         (b"(define (domain a\x01))", "the character '\\x01' cannot be part of a name", 1, 18),
     ],

@@ -105,8 +105,7 @@ def test_a_problem_needs_its_sections(section):
 @pytest.mark.parametrize(
     ("old", "new", "feature"),
     [
-        (":typing", ":durative-actions", ":durative-actions"),
-        (":typing", ":preferences", ":preferences"),
+        (":typing", ":open-world", ":open-world"),
         ("(:action", "(:durative-action", ":durative-actions"),
         ("(:action", "(:process", ":processes"),
         ("(:action", "(:constraints (p)) (:action", ":constraints"),

@@ -149,11 +149,11 @@ def test_chosen_by_kind():
     order = environment.factory.preference_list
     environment.factory.preference_list = ["unpuzzle"]
     try:
-        problem = walk({"when": 5}, 1)
+        problem = walk({"go!": lambda action, length: length(action.X, action.x)}, 5)  # its numbers are for costs only
         with up.OneshotPlanner(problem_kind=problem.kind, optimality_guarantee="SOLVED_OPTIMALLY") as chosen:
             assert chosen.name == "unpuzzle"
             assert chosen.solve(problem).status == OPTIMAL
-            with pytest.raises(UPUsageError, match="no quality metrics"):
+            with pytest.raises(UPUsageError, match=r"no quality metrics|cannot establish"):
                 chosen.solve(walk())
         with up.PlanValidator(problem_kind=problem.kind, plan_kind="SEQUENTIAL_PLAN") as chosen:
             assert chosen.name == "unpuzzle"
@@ -161,6 +161,24 @@ def test_chosen_by_kind():
             up.OneshotPlanner(problem_kind=EXAMPLES["counter"].problem.kind)
     finally:
         environment.factory.preference_list = order
+
+
+@pytest.mark.parametrize("change", ["condition", "increase", "assignment"])
+def test_numbers_that_matter_are_not_in_the_supported_kind(change):
+    problem = walk()
+    fuel = up.Fluent("fuel", up.IntType())
+    problem.add_fluent(fuel, default_initial_value=3)
+    engine = UnpuzzleEngine()
+    engine.skip_checks = True  # newer versions take numbers that nothing uses for a feature of the problem
+    assert engine.solve(problem).plan is not None
+    action = problem.action("when")
+    if change == "condition":
+        action.add_precondition(up.GE(fuel, 1))
+    else:
+        (action.add_increase_effect if change == "increase" else action.add_effect)(fuel, 1)
+    assert {"INT_FLUENTS", "SIMPLE_NUMERIC_PLANNING"} <= problem.kind.features
+    assert not UnpuzzleEngine.supports(problem.kind)
+    assert not {"INT_FLUENTS", "SIMPLE_NUMERIC_PLANNING"} & UnpuzzleEngine.supported_kind().features
 
 
 def test_the_registered_engine_serves_oversubscription():

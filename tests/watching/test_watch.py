@@ -145,9 +145,26 @@ def test_games_are_surveyed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert all(result["said"].startswith("cost ") for result in told["results"])
     path.write_text(STOREROOM.replace("COLLISIONLAYERS", "COLISIONLAYERS"))
     code, told = run_json(capsys, "watch", "--once", str(path))
-    assert code == 2
+    assert code == run_json(capsys, "lint", str(path))[0] == 1
     assert told["new_faults"]
     assert [result["said"] for result in told["results"]] == ["not asked: there are errors"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(:requirements", "(:requirements :preferences"),
+        ("(:predicates", "(:predicates (unused)"),
+        ("(:action", "(:aktion"),
+        ("(:predicates", "(:predicates ("),
+        ("(define", "(define \0"),
+        (":effect (and", ":effect (and (no-such-fact)"),
+    ],
+)
+def test_once_exits_as_lint_does(old: str, new: str, river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (river / "domain.pddl").write_text(DOMAIN.replace(old, new, 1))
+    files = str(river / "domain.pddl"), str(river / "p1.pddl")
+    assert run_json(capsys, "watch", "--once", *files)[0] == run_json(capsys, "lint", *files)[0]
 
 
 def test_a_domain_goes_with_its_problems(river: Path, capsys: pytest.CaptureFixture[str]) -> None:

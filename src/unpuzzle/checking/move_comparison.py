@@ -16,6 +16,7 @@ from typing import Any
 from unpuzzle.errors import ModelMismatch
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.planning.walking import walker_of
+from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
 from unpuzzle.record import Plain, schema_name
@@ -183,7 +184,7 @@ def _parting(
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
     """Return a comparison in words: a line for each way, and where they part."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
-    pushed = any(way is not None and way.pushes for way in (comparison.first, comparison.second))
+    pushed = pushing(comparison.start) and any(way and way.pushes for way in (comparison.first, comparison.second))
     lines = [f"{names[0] + ':':<12}{_said(comparison.first, pushed=pushed)}"]
     if comparison.second is not None:
         lines.append(f"{names[1] + ':':<12}{_said(comparison.second, pushed=pushed)}")

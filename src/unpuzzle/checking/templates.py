@@ -9,7 +9,8 @@ rules and a picture of each level are given in comments.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from shlex import quote
 
 from unpuzzle.errors import UsageError
 from unpuzzle.exchange.names import title
@@ -26,16 +27,24 @@ _DOMAIN = """\
 ;   unpuzzle test-domain {file} --game {game} --problems {folder}
 
 (define (domain {name})
-  (:requirements :strips :typing)
+  (:requirements :strips :typing{costs})
   (:types )
-  (:predicates )
+  (:predicates ){functions}
 
   ; (:action ...
   ;   :parameters ()
   ;   :precondition (and )
-  ;   :effect (and ))
+  ;   :effect (and {increase}))
 )
 """
+_COSTS = {
+    "costs": " :action-costs",
+    "functions": "\n  (:functions (total-cost) - number)",
+    "increase": "(increase (total-cost) 1)",
+    "zero": "(= (total-cost) 0)",
+    "metric": "\n  (:metric minimize (total-cost))",
+}
+"""What is filled in for a game whose moves do not all cost 1."""
 
 _PROBLEM = """\
 ; Level {level}, whose text is {text}:
@@ -47,30 +56,36 @@ _PROBLEM = """\
 (define (problem {name})
   (:domain {domain})
   (:objects )
-  (:init )
-  (:goal (and )))
+  (:init {zero})
+  (:goal (and )){metric})
 """
 
 
-def template(game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR") -> dict[str, str]:
+def template(
+    game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
+) -> dict[str, str]:
     """Return the files to fill in for a game, by name: for some of its bundled levels, by default all.
 
     Args:
-        folder: the files' later folder, for the command in the domain's comment.
+        folder, named: the files' later folder, and what finds the game, for the command in the domain's comment.
 
     Raises UsageError for an unknown level, or a level name that cannot be a file name.
     """
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
     name = title(game.name, "domain")
-    file = f"{folder}/{DOMAIN}"
-    rules = commented(f"{game.title or game.name}\n\n{rules_of(game)}".rstrip())
-    files = {DOMAIN: _DOMAIN.format(rules=rules, file=file, game=game.name, folder=folder, name=name)}
     for level in chosen:
         if level in (".", "..") or set("/\\\0") & set(level):
             raise UsageError(f"the level's name {level!r} cannot be the name of a file")
+    starts = {level: game.parse(game.levels[level], level) for level in chosen}
+    costs = dict.fromkeys(_COSTS, "") if all(start.unit_cost() for start in starts.values()) else _COSTS
+    words = {"file": f"{folder}/{DOMAIN}", "folder": folder, "game": named or game.name}
+    words = {key: quote(word) for key, word in words.items()}
+    rules = commented(f"{game.title or game.name}\n\n{rules_of(game)}".rstrip())
+    files = {DOMAIN: _DOMAIN.format(rules=rules, name=name, **words, **costs)}
+    for level, start in starts.items():
         files[f"{level}.txt"] = game.levels[level]
-        files[f"{level}.pddl"] = _problem(game.parse(game.levels[level], level), level, name)
+        files[f"{level}.pddl"] = _problem(start, level, name, costs)
     return files
 
 
@@ -84,7 +99,7 @@ def commented(text: str) -> str:
     return "\n".join(f"; {line}".rstrip() for line in text.split("\n"))
 
 
-def _problem(position: Position, level: str, domain: str) -> str:
+def _problem(position: Position, level: str, domain: str, filled: Mapping[str, str]) -> str:
     costs = [f"{move} (cost {position.cost(move)})" for move in position.moves()]
     return _PROBLEM.format(
         level=level,
@@ -93,4 +108,5 @@ def _problem(position: Position, level: str, domain: str) -> str:
         moves=", ".join(costs) or "none",
         name=title(f"{domain}-{level}", "problem"),
         domain=domain,
+        **filled,
     )

@@ -161,18 +161,19 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
     from unpuzzle.errors import IllegalMove, UnpuzzleError
 
     ours = of_error(error) is not None and not isinstance(error, IllegalMove)
-    if ours or not isinstance(error, Exception | SystemExit) or not hasattr(options, "puzzle"):
+    name = getattr(options, "puzzle", getattr(options, "game", None))
+    if ours or not isinstance(error, Exception | SystemExit) or not isinstance(name, str):
         return None
     from unpuzzle.cli.files import level_file
     from unpuzzle.puzzle.faults import fault_of
     from unpuzzle.translators import find
 
     try:
-        game = find(options.puzzle)
+        game = find(name)
     except UnpuzzleError:
         return None
     names = [getattr(options, "level", "-")]
-    files = (level_file(game, options.puzzle, name) for name in names if name != "-")
+    files = (level_file(game, name, level) for level in names if level != "-")
     return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
 
 

@@ -11,6 +11,7 @@ from unpuzzle.cli.parser import limits_of
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import UNSOLVABLE, Result
@@ -59,7 +60,7 @@ def _text(position: Position, count: Count, quiet: bool) -> str:
     if count.solutions:
         one = "one solution only" if count.unique else "a solution; there may be others"
         lines = [count.positions[0].draw().rstrip(), joined_moves(position.game, result.moves or ())]
-        return "\n".join([*lines, f"; {one}, {numbered(result.cost or 0, 'move')}, {figures}"])
+        return "\n".join([*lines, f"; {one}, {cost_in_words(position, result.cost or 0)}, {figures}"])
     return ""
 
 

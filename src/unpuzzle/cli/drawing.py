@@ -48,17 +48,20 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     if not _has_colours():
         return (position.draw() if marks is None else position.draw_after(marks)).rstrip()
     import os
+    import sys
     from shutil import get_terminal_size
 
-    from unpuzzle.cli.edge.delivery import mark_colours
+    from unpuzzle.cli.edge.delivery import mark_colours, printable
     from unpuzzle.drawing import blocks, terminal
+    from unpuzzle.drawing.terminal import UPPER
     from unpuzzle.puzzle.capabilities import Pictured
     from unpuzzle.rendering.scenes import picture_of
 
     if marks is not None:
         return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
-    if ground.grain and ground.columns * ground.grain <= get_terminal_size().columns:
+    fits = ground.grain and ground.columns * ground.grain <= get_terminal_size().columns
+    if fits and printable(UPPER, sys.stdout.encoding) == UPPER:
         full = os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")
         return mark_colours(blocks(ground, pieces, full))
     if type(position).draw not in (Position.draw, Pictured.draw):

@@ -95,6 +95,7 @@ EXITS: dict[str, dict[int, str]] = {
     "watch": {
         YES: "with --once: no errors, and all is solved",
         NO: "with --once: errors, or something is unsolvable or not the game",
+        BAD_INPUT: "with --once: errors in the syntax, or what cannot be read; or wrong usage",
         NO_ANSWER: "with --once: a limit left something undecided",
     },
     "mcp": {YES: "the client ended the session, or the tools are listed"},

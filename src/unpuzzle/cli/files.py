@@ -14,6 +14,7 @@ from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
 from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import read_bytes, read_stream
+from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
@@ -48,7 +49,7 @@ def read_text(path: str, options: Namespace | None = None, *, lenient: bool = Fa
 
 
 def _decoded(data: bytes, name: str, lenient: bool) -> str:
-    """Return bytes as text: UTF-8; if `lenient`, also UTF-16 with its mark and Latin-1, as in old files of levels.
+    """Return bytes as text: UTF-8, with comments also in Latin-1; if `lenient`, also UTF-16 with its mark and Latin-1.
 
     Raises ParseError with its place.
     """
@@ -57,13 +58,10 @@ def _decoded(data: bytes, name: str, lenient: bool) -> str:
         return data.decode("utf-16", "replace")
     try:
         return data.decode()
-    except UnicodeDecodeError as error:
+    except UnicodeDecodeError:
         if lenient and b"\0" not in data:
             return data.decode("cp1252", "replace")
-        before = data[: error.start]
-        line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
-        message = f"this is not a text: byte 0x{data[error.start]:02x} is not UTF-8"
-        raise ParseError(message, file=name, line=line, column=column) from None
+        return decoded(data, name)
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:

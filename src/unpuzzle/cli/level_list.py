@@ -23,6 +23,7 @@ from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
+from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -30,6 +31,7 @@ from unpuzzle.words import count
 if TYPE_CHECKING:
     from unpuzzle.levels.candidates import GeneratedLevel
     from unpuzzle.levels.generating import Generation
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.rendering.booklet import Front
 
 INDEX = "index.json"
@@ -97,7 +99,7 @@ def answer_for(
             level["file"] = name
         try:
             folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
-            lines = [f"{folder.file(name)}: {_difficulty(level)}" for name, level in files.items()]
+            lines = [f"{folder.file(name)}: {_difficulty(generation.game, level)}" for name, level in files.items()]
             return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
         except OSError as error:  # the levels are still written to stdout
             code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
@@ -105,7 +107,10 @@ def answer_for(
     if all(text.count("\n") == 1 for text in texts):
         return Answer(code, fields, "".join(texts), complaint)
     if not options.quiet:
-        texts = [f"; {n}: {_difficulty(level)}\n{level.text}" for n, level in enumerate(generation.levels, 1)]
+        texts = [
+            f"; {n}: {_difficulty(generation.game, level)}\n{level.text}"
+            for n, level in enumerate(generation.levels, 1)
+        ]
     return Answer(code, fields, "\n".join(texts), complaint)
 
 
@@ -114,8 +119,14 @@ def _code(generation: Generation) -> int:
     return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
-def _difficulty(level: GeneratedLevel) -> str:
-    pushes = [] if not level.pushes else [count(level.pushes, "push", "pushes")]
+def needs(game: Game, level: GeneratedLevel) -> str:
+    """Return what the best solution of a level needs, in the words of its game."""
+    words = cost_in_words(game.parse(level.text), level.cost)
+    return f"needs {words}" if words[0].isdigit() else words.replace("cost", "costs", 1)
+
+
+def _difficulty(game: Game, level: GeneratedLevel) -> str:
+    pushes = [] if not level.pushes else [count(level.pushes, *noun_of_pushes(game))]
     parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", *pushes]
     parts.append(f"{level.expanded:,} expanded")
     if level.optimal_plans is not None:
@@ -158,7 +169,7 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     if any(grades):
         hardest = "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
     elif grades:
-        hardest = f"; the hardest needs {count(generation.levels[-1].cost, 'move')}"
+        hardest = f"; the hardest {needs(generation.game, generation.levels[-1])}"
     known = ""
     if options.best is not None and generation.repeats >= REPEATS:
         known = f"; ended early: of the last {count(generation.repeats, 'candidate')} none was new"
@@ -172,8 +183,9 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace, front:
     from unpuzzle.rendering.booklet import BookletEntry
 
     entries = [
-        BookletEntry(generation.game.parse(level.text), level.grade or count(level.cost, "move"), level.moves)
+        BookletEntry(position, level.grade or cost_in_words(position, level.cost), level.moves)
         for level in generation.levels
+        for position in [generation.game.parse(level.text)]
     ]
     write_sheet(answer, entries, generation.game.title, front, options)
     return answer

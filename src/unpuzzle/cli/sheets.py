@@ -16,10 +16,11 @@ from unpuzzle.cli.parser import deadline_of, flag, has_limits, limits_left, opti
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
+from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.words import count, listing
+from unpuzzle.words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +124,8 @@ def _entry(
     status, moves, words, message = "", None, title, ""
     if not options.no_solutions:
         status, moves, cost, message = _solution(level, position, options)
-        words = title or (count(cost, "move") if status == SOLVED_OPTIMALLY and cost is not None else "")
+        known = status == SOLVED_OPTIMALLY and cost is not None
+        words = title or (cost_in_words(position, cost or 0) if known else "")
     row = {"name": title or level.name, "number": number, "status": status or None, "message": message}
     return row, BookletEntry(position, words, moves)
 

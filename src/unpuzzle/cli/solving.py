@@ -14,7 +14,7 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import TASK, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
@@ -64,7 +64,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
         if options.anytime and options.plan_file:
             _write_plan(options.plan_file, plan)
         if options.anytime and not options.quiet and not options.json:
-            complain(f"; a plan of {_costs(plan)} after {plan.seconds['total']:.3f} s")
+            complain(f"; a plan of {_costs(plan, subject)} after {plan.seconds['total']:.3f} s")
 
     on_plan = tell if options.anytime or planner.goes_on else None
     interruption = None
@@ -187,21 +187,25 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     for stage in result.details.get("stages", ()):
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
-    lines.append(f"; {result.status}: {_figures(result)}")
+    lines.append(f"; {result.status}: {_figures(result, subject)}")
     return "\n".join(lines)
 
 
-def _figures(result: Result) -> str:
+def _figures(result: Result, subject: Position | Task) -> str:
     parts = [] if result.confidence is None else [f"confidence {result.confidence:.0%}"]
-    parts += [] if result.cost is None else [_costs(result)]
+    parts += [] if result.cost is None else [_costs(result, subject)]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
     return ", ".join(parts)
 
 
-def _costs(result: Result) -> str:
-    """Return the cost in words and the number of pushes, if there are any."""
-    return f"cost {result.cost}" + ("" if not result.pushes else f", {count(result.pushes, 'push', 'pushes')}")
+def _costs(result: Result, subject: Position | Task) -> str:
+    """Return the cost in words and, where there are any and they matter, the number of pushes."""
+    from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
+
+    if not result.pushes or (result.objective == MOVES and not pushing(subject)):
+        return f"cost {result.cost}"
+    return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"
 
 
 def remove_old_plan(options: Namespace, *inputs: str) -> None:

@@ -62,7 +62,9 @@ def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
     pictures = []
     assert isinstance(exploration.subject, Position)
     for number, trap in enumerate(traps.traps, 1):
-        lines.append(f"{number:>3}. {_where(exploration.subject, trap)}: {reason_of(trap, traps.walks)}")
+        lines.append(
+            f"{number:>3}. {_where(exploration.subject, trap)}: {reason_of(trap, exploration.subject, traps.walks)}"
+        )
         if not quiet:
             pictures.append((f"{number}. {trap.move}", exploration.position(trap.after).draw().rstrip()))
     return "\n".join(lines) + (f"\n\n{rows_of(pictures)}" if pictures else "")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from unpuzzle.drawing.shapes import At, Shape, Text
+from unpuzzle.drawing.shapes import At, Shape, Text, require_sound
+from unpuzzle.words import cut, suggestion
 
 Piece = tuple[str, float, float, str]
 """A part that moves change: the name of a look, a row, a column, and a kind."""
@@ -29,6 +30,7 @@ class Look:
         """Take the shapes one by one."""
         for name, value in (("shapes", shapes), ("text", text), ("role", role), ("label", label)):
             object.__setattr__(self, name, value)
+        require_sound(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Ground:
     aims: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        require_sound(self)
+        self._require_looks([*self.shapes, *[At(0, 0, name) for name in self.looks]])
         object.__setattr__(self, "shapes", tuple(self.shapes))
         on_board = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
         goals = [(self.looks[at.look], at) for at in on_board if self.looks[at.look].role == "goal"]
@@ -70,6 +74,17 @@ class Ground:
             f"{look.label} in row {int(at.row) + 1}, column {int(at.column) + 1}" for look, at in goals if look.label
         ]
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
+
+    def _require_looks(self, shapes: Iterable[Shape], outer: tuple[str, ...] = ()) -> None:
+        """Raise ValueError for a look that is not there, or is a part of itself."""
+        for at in [shape for shape in shapes if isinstance(shape, At)]:
+            if not isinstance(look := self.looks.get(at.look), Look):
+                wrong = f"looks[{at.look!r}] is {cut(repr(look), 60)}, not a Look"
+                known = f"there is no look {at.look!r}{suggestion(at.look, self.looks)}"
+                raise ValueError(f"Ground: {wrong if at.look in self.looks else known}")
+            if at.look in outer:
+                raise ValueError(f"Ground: the look {at.look!r} is a part of itself")
+            self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:
         """Return the number of each look in the order of painting."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from itertools import groupby
+from math import isfinite
+from numbers import Real
 from typing import Any
 
-from unpuzzle.words import shorten
+from unpuzzle.words import cut, shorten
 
 Point = tuple[float, float]
 """A place: x to the right, y down, in cells."""
@@ -46,6 +49,58 @@ WORDS = ("ink", "mark", "label")
 COLOUR = re.compile("#[0-9a-f]{6}")
 
 
+def require_sound(part: Any) -> None:
+    """Raise ValueError for an attribute of the wrong kind, which would break a picture far from the line to blame."""
+    for name, (sound, noun) in _checks(part.__class__).items():
+        if not sound(value := getattr(part, name)):
+            takes = ", ".join([field.name for field in fields(part) if not field.kw_only])
+            raise ValueError(f"{type(part).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")
+
+
+@cache
+def _checks(kind: type) -> dict[str, _Check]:
+    """Return the tests of the attributes of a class: by their names or, else, by their annotations."""
+    kinds = {field.name: str(field.type) for field in fields(kind)}
+    checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds.items()}
+    return {name: check for name, check in checks.items() if check}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and isfinite(value)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, Sequence) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _are_shapes(values: object) -> bool:
+    return isinstance(values, Sequence) and all(isinstance(value, Shape) for value in values)
+
+
+_Check = tuple[Callable[[Any], bool], str]
+_ROLE: _Check = (lambda role: role in ("", *ROLES), f"a role: the roles are {', '.join(ROLES)}")
+_BY_NAME: dict[str, _Check] = {
+    **dict.fromkeys(
+        ("width", "height", "radius", "size", "thick", "columns", "margin", "grain"),
+        (lambda value: _is_number(value) and value >= 0, "a number, 0 or more"),
+    ),
+    **dict.fromkeys(("fill", "line", "role"), _ROLE),
+}
+_BY_ANNOTATION: dict[str, _Check] = {
+    "float": (_is_number, "a number"),
+    "str": (lambda value: isinstance(value, str), "a text"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    **dict.fromkeys(("tuple[float, float]", "tuple[int, int]"), (_is_pair, "two numbers")),
+    **dict.fromkeys(("tuple[Shape, ...]", "Sequence[Shape]"), (_are_shapes, "shapes")),
+    "tuple[tuple[Point, ...], ...]": (
+        lambda trains: all(isinstance(train, tuple) and all(map(_is_pair, train)) for train in trains),
+        "trains such as [(0, 0), (1, 0.5)]",
+    ),
+    "Mapping[str, Look]": (lambda looks: isinstance(looks, Mapping), "a mapping from names to looks"),
+}
+"""The tests of attributes, each with the name of what passes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The base class of all shapes."""
@@ -56,9 +111,7 @@ class Shape:
         return "", ""
 
     def __post_init__(self) -> None:
-        for role in self.roles:
-            if role and role not in ROLES:
-                raise ValueError(f"{shorten(role)} is not a role: the roles are {', '.join(ROLES)}")
+        require_sound(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +159,10 @@ class Path(Painted):
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
         """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
-        Painted.__init__(self, **paint)
-        object.__setattr__(self, "trains", tuple([tuple(train) for train in trains]))
+        taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
+        object.__setattr__(self, "trains", tuple([train for train in taken if train != ()]))
         object.__setattr__(self, "closed", closed)
+        Painted.__init__(self, **paint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +207,7 @@ class Pixels(Shape):
     height: float = 1
 
     def __post_init__(self) -> None:
+        Shape.__post_init__(self)
         rows = tuple([tuple(row) for row in self.rows])
         object.__setattr__(self, "rows", rows)
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:

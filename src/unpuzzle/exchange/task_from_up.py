@@ -36,14 +36,14 @@ FEATURES = frozenset(
     """.split()
 )
 """The supported features of a problem. Bounded number types are only for numbers used to compute costs."""
-_COSTS = frozenset(
+NUMBERS = frozenset(
     """
     INT_FLUENTS REAL_FLUENTS NUMERIC_FLUENTS DISCRETE_NUMBERS CONTINUOUS_NUMBERS INCREASE_EFFECTS
     SIMPLE_NUMERIC_PLANNING GENERAL_NUMERIC_PLANNING UNDEFINED_INITIAL_NUMERIC
     STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS FLUENTS_IN_NUMERIC_ASSIGNMENTS
     """.split()
 )
-"""Further supported features of a problem that changes `total-cost` without minimizing it."""
+"""Further features of a problem that changes `total-cost` without minimizing it, or has numbers that never change."""
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -51,7 +51,7 @@ def from_unified_planning(problem: Any) -> Task:
 
     Raises UnsupportedFeature, which names the refused feature.
     """
-    require_features(problem, FEATURES | _COSTS)
+    require_features(problem, FEATURES | NUMBERS)
     try:
         translation = Translation(problem, ExactNames())
     except RecursionError:

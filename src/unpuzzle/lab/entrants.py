@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from hashlib import sha256
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.planners.external.command import words_of
 from unpuzzle.planning import registry
 from unpuzzle.version import __version__
 
@@ -98,7 +98,7 @@ def _short(name: str) -> str:
     """Return a label for a planner without one."""
     kind, _, config = name.partition(":")
     if kind == "command":
-        name = os.path.basename((shlex.split(config) or [name])[0])
+        name = os.path.basename((words_of(config) or [name])[0])
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
@@ -120,7 +120,7 @@ def version_of(name: str) -> str:
 
     kind, _, config = name.partition(":")
     if kind == "command":
-        return _digests(shlex.split(config))
+        return _digests(words_of(config))
     if kind in PROGRAMS:
         return _digests([PROGRAMS[kind]])
     if kind not in registry.KINDS:

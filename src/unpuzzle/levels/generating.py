@@ -358,9 +358,9 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadli
 def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
     least, most = moves
     if any(bound is not None and bound < 0 for bound in moves):
-        raise UsageError(f"a solution cannot have fewer than 0 moves: {least}..{most}")
+        raise UsageError(f"the bounds on a solution are 0 or more, not {least}..{most}")
     if least is not None and most is not None and least > most:
-        raise UsageError(f"the least number of moves is more than the most: {least}..{most}")
+        raise UsageError(f"the lower bound on a solution is above the upper one: {least}..{most}")
     return moves
 
 

@@ -8,6 +8,7 @@ from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
 from unpuzzle.pddl_game.level import Level, level_key
 from unpuzzle.pddl_game.spelling import move_of
+from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
 from unpuzzle.puzzle.position import Game, Position, late
 
@@ -50,6 +51,7 @@ class PddlGame(Game, Generating, Traced):
         self.title: str = f"{domain.name}, a PDDL domain"
         self.levels: Mapping[str, str] = {} if levels is None else levels
         self.file: str | None = file
+        self.pushing: bool | None = pushing(domain)
         self._domain = domain
         self._picture = picture or _text_with_block(domain)
         parts = [part for action in domain.actions for part in effects(action.effect)]
@@ -183,6 +185,9 @@ class PddlPosition(Position):
 
     def cost(self, move: str) -> int:
         return self._level.cost(move)
+
+    def unit_cost(self) -> bool:
+        return self._level.task.problem.metric is None
 
     def solved(self) -> bool:
         return self._level.solved(self._state)

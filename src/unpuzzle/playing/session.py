@@ -21,13 +21,14 @@ from dataclasses import dataclass, field
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.playing.choices import ambiguous, are_actions, chosen, listed, why_not, words_in, words_of
+from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.walks import distances
-from unpuzzle.words import count, listing, shorten
+from unpuzzle.words import listing, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
@@ -202,10 +203,14 @@ class Session:
         self.hint = move
         return f"hint: {words_of(move) if self.actions else move}"
 
+    def spent(self) -> str:
+        """Return the cost of the moves so far in words."""
+        cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
+        return cost_in_words(self.position, cost)
+
     def picture(self, news: str = "") -> str:
         """Return the picture of the position, with its cost, the cost left, and a message."""
-        cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
-        parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
+        parts = [self.spent()]
         left = self.guide.left(self.position) if self.count else None
         if self.position.solved():
             parts.append("solved")

@@ -9,8 +9,9 @@ or its first positions:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from numbers import Real
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from unpuzzle.puzzle.capabilities import (
     Constrained,
     Generating,
     HasHeuristics,
+    Pictured,
     Symmetric,
     Translated,
     completed,
@@ -143,12 +145,17 @@ def broken_game(game: Game) -> GameFault | None:
     """Return the fault of the first attribute of a game with a wrong value."""
     guided, generating = offered(game, HasHeuristics), offered(game, Generating)
     heuristics, options = guided.heuristics if guided else {}, generating.options if generating else {}
+    named = _maps(options, Option) and all(name == option.name for name, option in options.items())
+    texts = [(name, getattr(game, name)) for name in ("title", "planner", "author", "homepage")]
+    lists = [(name, getattr(game, name)) for name in ("siblings", "compass")]
     checks = (
-        ("title", game.title, isinstance(game.title, str), "text"),
+        *[(name, value, isinstance(value, str), "text") for name, value in texts],
+        *[(name, value, _are(str, value), "tuple of strings") for name, value in lists],
         ("levels", game.levels, _maps(game.levels, str), "mapping from names to texts"),
         ("actions", game.actions, isinstance(game.actions, Mapping), "mapping from actions to moves"),
+        ("formats", game.formats, _maps(game.formats, Callable), "mapping from endings to functions"),
         ("heuristics", heuristics, _maps(heuristics, Heuristic), "mapping from names to heuristics"),
-        ("options", options, _maps(options, Option), "mapping from names to options"),
+        ("options", options, named, "mapping from names to options, each with its name"),
     )
     for name, value, sound, what in checks:
         if not sound:
@@ -156,7 +163,11 @@ def broken_game(game: Game) -> GameFault | None:
     return None
 
 
-def _maps(value: object, kind: type) -> bool:
+def _are(kind: Any, value: object) -> bool:
+    return isinstance(value, tuple | list) and all(isinstance(part, kind) for part in value)
+
+
+def _maps(value: object, kind: Any) -> bool:
     pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
     return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in pairs)
 
@@ -289,15 +300,53 @@ def _look_at_following(position: Position) -> None:
 
 def _look_at_values(position: Position) -> None:
     """Check text, goal, picture and equality."""
-    _ask(position, "__str__", kind=str, what="not a string")
-    _ask(position, "solved", kind=bool, what="neither True nor False")
-    _ask(position, "draw", kind=str, what="not a string")
-    _ask(position, "__hash__", kind=int, what="not a number")
-    reason = _ask(position, "impossible")
-    sound = reason is None or (isinstance(reason, str) and bool(reason))
-    _require(sound, position, "impossible", "", reason, "which is neither None nor a reason in words")
+    if offered(position, Pictured) is not None:
+        _look_at_picture(position)
+    for method, sound, what in _VALUES:
+        value = _ask(position, method)
+        _require(sound(value), position, method, "", value, f"which is {what}")
     itself = _ask(position, "__eq__", position, words="itself")
     _require(itself is True, position, "__eq__", "itself", False, "not True")
+
+
+_VALUES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("__str__", lambda text: isinstance(text, str), "not a string"),
+    ("solved", lambda solved: isinstance(solved, bool), "neither True nor False"),
+    ("draw", lambda picture: isinstance(picture, str), "not a string"),
+    ("__hash__", lambda number: isinstance(number, int), "not a number"),
+    (
+        "impossible",
+        lambda why: why is None or (isinstance(why, str) and why != ""),
+        "neither None nor a reason in words",
+    ),
+    ("remarks", partial(_are, str), "not a tuple of sentences"),
+    (
+        "walker_and_rest",
+        lambda parts: parts is None or (_are(Hashable, parts) and len(parts) == 2),
+        "neither None nor two values with hashes",
+    ),
+)
+"""Methods of all positions, each with the test of its result, and what a wrong one is."""
+
+
+def _look_at_picture(position: Position) -> None:
+    """Check the ground, the pieces on it, and what stands beside the picture."""
+    from unpuzzle.drawing import Ground
+
+    ground = _ask(position, "ground", kind=Ground, what="not a Ground")
+    for piece in _ask(position, "pieces", kind=Sequence, what="not a tuple of pieces"):
+        sound = _are(Hashable, piece) and len(piece) == 4 and _are(Real, piece[1:3])
+        _require(sound, position, "pieces", "", piece, "which is not (look, row, column, kind)")
+        _require(piece[0] in ground.looks, position, "pieces", "", piece, f"and there is no look {piece[0]!r}")
+        there = not ground.places or piece[1:3] in ground.places
+        _require(there, position, "pieces", "", piece, "a place that is not among the places of the ground")
+    notes = _ask(position, "notes", kind=Sequence, what="not a sequence of notes")
+    sound = all(
+        _are(object, note) and len(note) == 2 and isinstance(note[0], str) and _are(str, note[1]) for note in notes
+    )
+    _require(sound, position, "notes", "", notes, "which are not headings, each with a list of lines")
+    _ask(position, "keyboard", kind=Mapping, what="not a mapping")
+    _ask(position, "seen", kind=Hashable, what="without a hash")
 
 
 def _look_at_capabilities(position: Position) -> None:
@@ -314,6 +363,9 @@ def _look_at_capabilities(position: Position) -> None:
                 _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
             except UnpuzzleError:
                 continue
+    if offered(position, Symmetric) is not None:
+        images = list(_ask(position, "symmetries"))
+        _require(bool(images) and _are(Position, images), position, "symmetries", "", images, "which are not positions")
 
 
 def _look_at_pddl(position: Position) -> None:

@@ -81,6 +81,8 @@ class Game:
     """The text of the domain, for games that have no `.pddl` file."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    pushing: bool | None = None
+    """Whether moves that do more than walk are pushes to players; None: if an action of the PDDL is named so."""
     level_ending: str = ".txt"
     """The end of the names of files with levels, as `generate` writes them."""
     compass: tuple[str, ...] = ()
@@ -250,6 +252,10 @@ class Position(ABC):
     def cost(self, move: str) -> int:
         """Return the cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
         return 1
+
+    def unit_cost(self) -> bool:
+        """Return whether each move of this level costs 1, as is known without a look at moves."""
+        return type(self).cost is Position.cost
 
     @abstractmethod
     def solved(self) -> bool:

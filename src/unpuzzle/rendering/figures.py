@@ -54,7 +54,8 @@ def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -
     """Return the position after a move that makes a level unsolvable, with marks for its reason."""
     before = exploration.position(trap.before)
     way = joined_moves(before.game, trap.moves)
-    caption = (f"{number}. {trap.move}" + (f" after {way}" if way else " at the start"), reason_of(trap, walks))
+    reason = reason_of(trap, before, walks)
+    caption = (f"{number}. {trap.move}" + (f" after {way}" if way else " at the start"), reason)
     stuck = cells_of([place for _, place in trap.stuck])
     return panel_of(caption, before.apply(trap.move), before, stuck, cells_of(trap.area))
 

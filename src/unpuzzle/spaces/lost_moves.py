@@ -27,6 +27,7 @@ from typing import Any
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planning.walking import walker_of
+from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain, schema_name
 from unpuzzle.spaces.exploration import Exploration
@@ -302,8 +303,11 @@ def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
 
-def reason_of(trap: Trap, walks: bool) -> str:
-    """Return in a sentence why a trap makes its level unsolvable, and how long a player can go on."""
+def reason_of(trap: Trap, start: Position, walks: bool) -> str:
+    """Return in a sentence why a trap makes a level unsolvable, and how long a player can go on.
+
+    The level begins at `start`; `walks` is whether it has a walker.
+    """
     names = [_name(*thing) for thing in trap.stuck[:MOST_NAMED]]
     if len(trap.stuck) > MOST_NAMED:
         names.append(f"{len(trap.stuck) - MOST_NAMED} more")
@@ -315,7 +319,7 @@ def reason_of(trap: Trap, walks: bool) -> str:
         if trap.states > 1
         else "nothing can be moved any more",
     }[trap.kind]
-    return f"{trap.kind}: {proof}; {_goes_on(trap.goes_on, walks)}"
+    return f"{trap.kind}: {proof}; {_goes_on(trap.goes_on, *(noun_of_pushes(start) if walks else ('move', 'moves')))}"
 
 
 def _name(kind: str, place: Place) -> str:
@@ -325,10 +329,9 @@ def _name(kind: str, place: Place) -> str:
     return f"({' '.join([kind, *map(str, place)])})"
 
 
-def _goes_on(most: int | None, walks: bool) -> str:
-    noun = "push" if walks else "move"
+def _goes_on(most: int | None, noun: str, nouns: str) -> str:
     if most is None:
-        return f"{noun}es can go on without end" if walks else f"{noun}s can go on without end"
+        return f"{nouns} can go on without end"
     if most == 0:
         return f"no {noun} is possible after it"
-    return f"at most {most} {noun if most == 1 else 'pushes' if walks else 'moves'} can follow"
+    return f"at most {count(most, noun, nouns)} can follow"

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from unpuzzle.puzzle.amounts import cost_in_words, pushing
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import Result
 from unpuzzle.spaces.surveying import SurveyRow
 from unpuzzle.words import count
@@ -22,7 +24,7 @@ def badge(tone: str, text: str, about: str) -> Badge:
     return {"tone": tone, "text": text, "about": about}
 
 
-def of_result(result: Result) -> list[Badge]:
+def of_result(position: Position, result: Result) -> list[Badge]:
     """Return the badges for a search: least moves, or that there is no solution."""
     if result.status == "unsolvable":
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
@@ -30,22 +32,22 @@ def of_result(result: Result) -> list[Badge]:
         return []
     if result.status != "solved_optimally":
         return [badge(CARE, f"at most {result.cost}", f"It can be solved at a cost of {result.cost}; less may do.")]
-    return [_least(result.cost)]
+    return [_least(position, result.cost)]
 
 
-def _least(cost: int) -> Badge:
-    about = f"The best solution costs {cost}: it has {count(cost, 'move')} where each counts one."
-    return badge(GOOD, count(cost, "move"), about)
+def _least(position: Position, cost: int) -> Badge:
+    words = cost_in_words(position, cost)
+    return badge(GOOD, words, f"The best solution: {words}.")
 
 
-def of_row(row: SurveyRow, *, pushes: bool = True) -> list[Badge]:
-    """Return the badges for a level, the most important first; `pushes` if players count pushes in this game."""
+def of_row(position: Position, row: SurveyRow) -> list[Badge]:
+    """Return the badges for a level, the most important first."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:
         return [badge(QUIET, "not known", f"Whether it can be solved is not known: {row.message or row.status}.")]
-    first = [badge(CARE, "solvable", "It can be solved; the fewest moves are not known.")]
-    return [*(first if row.cost is None else [_least(row.cost)]), *_further(row, pushes)]
+    first = [badge(CARE, "solvable", "It can be solved; the best solution is not known.")]
+    return [*(first if row.cost is None else [_least(position, row.cost)]), *_further(row, pushing(position))]
 
 
 def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:

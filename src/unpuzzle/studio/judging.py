@@ -35,10 +35,10 @@ def judge(request: Data, limits: Limits, tell: Tell) -> Data:
     position = level.position()
     tell(pictured(position))
     result = _solved(position, _part(deadline, limits, FOR_SOLVING))
-    tell(_of_result(result))
+    tell(_of_result(position, result))
     row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
-    badges = of_row(row, pushes=not position.game.moves_are_actions)
-    answer = _of_result(result) | {"badges": badges, "facts": facts(row), "decided": _decided(row)}
+    badges = of_row(position, row)
+    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": _decided(row)}
     if row.solvable is False:
         answer["why"] = _why(position, deadline.limits)
     return answer
@@ -64,10 +64,10 @@ def _solved(position: Position, limits: Limits) -> Result:
         return solve(position, BY_RULES, limits=limits)
 
 
-def _of_result(result: Result) -> dict[str, Any]:
+def _of_result(position: Position, result: Result) -> dict[str, Any]:
     moves = list(result.moves or ())[:MOST_MOVES] if result.solved else None
     message = "" if result.solved or result.status == UNSOLVABLE else result.message
-    return {"badges": of_result(result), "moves": moves, "message": message}
+    return {"badges": of_result(position, result), "moves": moves, "message": message}
 
 
 def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> SurveyRow:

@@ -12,6 +12,7 @@ from unpuzzle.levels.generating import Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page import PlayableLevel, page, playable_levels
+from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.booklet import BookletEntry, Front, booklet
@@ -50,8 +51,9 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
         known = len(pictures)
         for each in generation.levels:
             if each.text not in pictures:
-                picture = svg_of(level.game.parse(each.text))
-                pictures[each.text] = {"text": each.text, "cost": each.cost, "picture": picture}
+                position = level.game.parse(each.text)
+                words = cost_in_words(position, each.cost)
+                pictures[each.text] = {"text": each.text, "words": words, "picture": svg_of(position)}
         if len(pictures) > known:
             tell({"levels": list(pictures.values())[:COUNT]})
 
@@ -150,7 +152,8 @@ def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> by
     for number, (_, position) in enumerate(positions):
         left = (deadline.time_left() or 60.0) / (len(positions) - number + 1)
         result = solve(position, limits=deadline.limits.lasting(left))
-        words = "" if result.cost is None else count(result.cost, "move")
+        known = result.status == SOLVED_OPTIMALLY and result.cost is not None
+        words = cost_in_words(position, result.cost or 0) if known else ""
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))
     title, author, rules = [
         str(request.get(name) or "").strip()[:MOST_LETTERS] for name in ("title", "author", "rules")

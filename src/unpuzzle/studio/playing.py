@@ -72,6 +72,7 @@ def _shown(session: Session) -> dict[str, Any]:
     left = session.guide.left(position)
     return pictured(position) | {
         "moves": list(session.history),
+        "spent": session.spent(),
         "choices": list(position.moves())[:MOST_CHOICES],
         "directed": session.directed,
         "deeds": session.deeds,

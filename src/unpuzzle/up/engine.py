@@ -12,7 +12,6 @@ problem's own actions and objects, after validation by the reference semantics. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from time import perf_counter
 from typing import Any
 from warnings import warn
@@ -32,12 +31,11 @@ from unified_planning.engines.results import FailedValidationReason
 from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
-from unified_planning.shortcuts import Fluent, IntType, Problem, RealType
 
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.exchange.names import PlainNames
-from unpuzzle.exchange.task_from_up import FEATURES, Translation, require_features
+from unpuzzle.exchange.task_from_up import FEATURES, NUMBERS, Translation, require_features
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
@@ -46,19 +44,8 @@ from unpuzzle.solving import default_planner, improve, solve
 NAME = "unpuzzle"
 
 
-@cache
-def _kind() -> ProblemKind:
-    """Return the supported features of problems, including this version's features for numbers that never change.
-
-    Newer versions count fluents that nothing uses among the numbers of a problem. Changing numbers are refused by the
-    translation.
-    """
-    problem = Problem("numbers")
-    for name, kind in (("whole", IntType()), ("real", RealType())):
-        problem.add_fluent(Fluent(name, kind), default_initial_value=0)
-    return ProblemKind(FEATURES | problem.kind.features, version=2)
-
-
+KIND = ProblemKind(FEATURES, version=2)
+"""The supported features of problems. None is for numbers: those that never change have the same ones as others."""
 STATUSES: dict[str, Any] = {
     result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
     result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
@@ -104,12 +91,12 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     @staticmethod
     def supported_kind() -> Any:
         """Return the supported features of problems."""
-        return _kind().clone()
+        return KIND.clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
         """Return whether problems with these features are supported."""
-        return bool(problem_kind <= _kind())
+        return bool(problem_kind <= KIND)
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
@@ -188,7 +175,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
 def _translate(problem: Any) -> Translation:
     """Return the problem as a task. Raises UnsupportedFeature."""
-    require_features(problem, frozenset(_kind().features))
+    require_features(problem, FEATURES | NUMBERS)
     try:
         return Translation(problem, PlainNames())
     except RecursionError:

@@ -15,6 +15,8 @@ from unpuzzle.watching.subjects import Job, Subjects
 
 GRACE, OWN = 30.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
+WAITS = "not asked: there are errors"
+"""Said instead of a result."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""
 
@@ -55,11 +57,17 @@ class LookResult(Plain):
 
 @dataclass(frozen=True)
 class Look(Plain):
-    """What a look found; `missing` are files that are watched, or were read by the look before, and are not there."""
+    """What a look found.
+
+    Attributes:
+        missing: files that are watched, or were read by the look before, and are not there.
+        linted: the verdict of `lint`.
+    """
 
     faults: tuple[Found, ...] = ()
     results: tuple[LookResult, ...] = ()
     missing: tuple[str, ...] = ()
+    linted: str = "yes"
 
 
 class Looker:
@@ -71,6 +79,7 @@ class Looker:
         self._limits = Limits()
         self._cancelled = False
         self._read: list[str] = []
+        self._linted = "yes"
 
     def cancel(self) -> None:
         """End the look that is under way, since there is something newer to look at."""
@@ -89,7 +98,7 @@ class Looker:
             if self._cancelled:
                 break
             if not wrong.isdisjoint(map(_shown, job.files)):
-                results.append(LookResult(job.name, "refused", "not asked: there are errors"))
+                results.append(LookResult(job.name, "refused", WAITS))
             elif job.missing:
                 results.append(LookResult(job.name, "refused", f"not asked: {job.missing}"))
             else:
@@ -97,13 +106,14 @@ class Looker:
         if self._cancelled:
             return None
         self._read = self._subjects.linted()
-        return Look(tuple(faults), tuple(results), missing)
+        return Look(tuple(faults), tuple(results), missing, self._linted)
 
     def _faults(self) -> Iterator[Found]:
-        files = self._subjects.linted()
+        files, self._linted = self._subjects.linted(), "yes"
         if not files:
             return
         outcome = self._ask("lint", *files)
+        self._linted = outcome.verdict
         for row in outcome.get("faults") or []:
             fields = {name: row[name] for name in ("line", "column", "severity", "code", "message")}
             yield Found(_shown(row["file"] or files[0]), **fields)

@@ -242,6 +242,24 @@ def test_templates_that_are_none(template, message):
         command.make(template)
 
 
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        (r"C:\Tools\new\plan.exe {domain}", [r"C:\Tools\new\plan.exe", "{domain}"]),
+        (r'"C:\Program Files\x.exe" --to=C:\tmp\{plan}', [r"C:\Program Files\x.exe", r"--to=C:\tmp\{plan}"]),
+        (r"\\server\share\plan.exe 'a\d'", [r"\\server\share\plan.exe", r"a\d"]),
+        (r".\plan.exe ..\up", [r".\plan.exe", r"..\up"]),
+        (r"sh -c 'echo \"a\n\"' a\ b \"", None),
+        (r"sh -c 'echo \"a\n\"' a\ b", ["sh", "-c", r"echo \"a\n\"", "a b"]),
+    ],
+)
+def test_paths_of_windows_keep_their_backslashes(template, words):
+    if words is None:
+        assert command.words_of(template)[-1] == '"'
+    else:
+        assert command.words_of(template) == words
+
+
 def test_names_within_words_and_other_braces(solve, tmp_path):
     script = tmp_path / "echo.py"
     script.write_text("import sys; print(*sys.argv[1:], sep='\\n')")

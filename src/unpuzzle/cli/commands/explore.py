@@ -16,6 +16,7 @@ from unpuzzle.cli.traps import add_traps, require_pictures
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import GAVE_UP
@@ -75,7 +76,7 @@ def execute(options: Namespace) -> Answer:
         fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
     if not exploration.complete and search is not None:
         return _incomplete(exploration, search, fields, options)
-    lines = [*_figures(exploration), *_best(search, options.objective)]
+    lines = [*_figures(exploration), *_best(search, options.objective, exploration.subject)]
     answer = Answer(YES, fields)
     if not options.quiet and not options.json:
         lines += ["", "states by depth", *_bars(exploration.depths), ""]
@@ -165,11 +166,13 @@ def _difficulty(difficulty: Difficulty) -> Iterator[str]:
         yield f"{'lost':<12} {soonest}{late}"
 
 
-def _best(search: SearchAnswer | None, objective: str) -> Iterator[str]:
+def _best(search: SearchAnswer | None, objective: str, subject: Any) -> Iterator[str]:
     """Yield the figures of a solution that is best for another objective than the least cost."""
     if search is not None:
         known = search.cost is not None and search.pushes is not None
-        figures = f"{count(search.pushes or 0, 'push', 'pushes')}, cost {search.cost}" if known else search.message
+        figures = (
+            f"{count(search.pushes or 0, *noun_of_pushes(subject))}, cost {search.cost}" if known else search.message
+        )
         yield f"{'best for':<12} {objective}: {figures or 'not known'}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import Folder, add_sheet, answer_for
+from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, needs
 from unpuzzle.cli.numbers import PROCESSES, best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
@@ -185,8 +185,8 @@ def _progress(generation: Generation, options: Namespace) -> str:
     share = tried / max(generation.most, 1) if options.all else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     levels = count(number, "level") if options.all else f"{number:,} of {count(goal, 'level')}"
-    costs = [level.cost for level in generation.levels]
-    hardest = f", the hardest needs {count(max(costs), 'move')}" if costs else ""
+    level = max(generation.levels, key=lambda level: level.cost, default=None)
+    hardest = "" if level is None else f", the hardest {needs(generation.game, level)}"
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
 
 
@@ -200,5 +200,7 @@ def _progress_of_best(generation: Generation, options: Namespace) -> str:
         share, whole_work = past / options.best, f"{past:.0f} of {options.best:g} s, "
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     hardest = generation.levels[-1] if generation.levels else None
-    figures = "" if hardest is None else f", the hardest needs {hardest.grade or count(hardest.cost, 'move')}"
+    figures = ""
+    if hardest is not None:
+        figures = f", the hardest {f'needs {hardest.grade}' if hardest.grade else needs(generation.game, hardest)}"
     return f"[{bar}] {whole_work}{count(tried, 'candidate')}{figures}"

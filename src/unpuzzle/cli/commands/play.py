@@ -145,10 +145,12 @@ def _here(options: Namespace) -> Answer:
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     # When keys are pressed, each picture replaces the one before.
     clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
+    forms: dict[str, str] = {}
     for text in session.run(words_for(session), keys_help(session)):
         if not (options.json or options.quiet):
-            sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding))
+            sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding, forms))
             sys.stdout.flush()
+    delivery.tell_forms(forms)
     moves = session.history
     outcome = replay(level, moves)
     fields = {"moves": list(moves), "solved": outcome.solved, "cost": outcome.cost}

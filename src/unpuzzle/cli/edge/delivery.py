@@ -40,8 +40,9 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
             complain(warning)
         if len(answer.warnings) > MOST_WARNINGS:
             complain(f"... and {len(answer.warnings) - MOST_WARNINGS:,} more: see unpuzzle lint")
+    forms: dict[str, str] = {}
     try:
-        _write(answer, as_json)
+        _write(answer, as_json, forms)
     except OSError as error:
         from errno import EBADF
 
@@ -54,18 +55,28 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
         why = "standard output is closed" if error.errno == EBADF else error.strerror
         complain(f"unpuzzle: the output could not be written: {why}")
         return BAD_INPUT
+    if not quiet:
+        tell_forms(forms)
     if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code
 
 
-def _write(answer: Answer, as_json: bool) -> None:
+def tell_forms(forms: dict[str, str]) -> None:
+    """Say which plain characters stand for those that standard output lacks, if there are any."""
+    if forms:
+        from unpuzzle.cli.edge.plain import note
+
+        complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
+
+
+def _write(answer: Answer, as_json: bool, forms: dict[str, str]) -> None:
     if as_json:
         from json import dumps
 
         sys.stdout.write(dumps(answer.fields) + "\n")
     else:
-        sys.stdout.write(printable(answer.text, sys.stdout.encoding))
+        sys.stdout.write(printable(answer.text, sys.stdout.encoding, forms))
     sys.stdout.flush()
 
 
@@ -80,10 +91,18 @@ def complain(sentence: str) -> None:
         silence("stderr")
 
 
-def printable(text: str, encoding: str | None) -> str:
-    """Return a text for a stream, with control characters written out and `?` for unsupported characters."""
-    encoding = encoding or "utf-8"
-    return visible(text.encode(encoding, "replace").decode(encoding))
+def printable(text: str, encoding: str | None, forms: dict[str, str] | None = None) -> str:
+    """Return a text for a stream: control characters are written out, unsupported ones have plain `forms`, kept there.
+
+    A picture keeps the forms of the one before, if both are written with the same `forms`.
+    """
+    try:
+        text.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        from unpuzzle.cli.edge.plain import plain
+
+        text = plain(text, encoding or "utf-8", {} if forms is None else forms)
+    return visible(text)
 
 
 def visible(text: str) -> str:

@@ -92,7 +92,7 @@ def _write_template(options: Namespace) -> Answer:
     from unpuzzle.checking.templates import template
     from unpuzzle.translators import find
 
-    files = template(find(options.game), options.levels, folder=options.template)
+    files = template(find(options.game), options.levels, folder=options.template, named=options.game)
     paths = {os.path.join(options.template, name): text for name, text in files.items()}
     there = [path for path in paths if os.path.lexists(path)]
     if there:

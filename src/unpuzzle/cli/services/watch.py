@@ -70,11 +70,12 @@ def _nothing() -> Look:
 
 
 def _code(look: Look) -> int:
-    """Return the exit code of a look: the worst of its results and faults."""
-    codes = [CODES[result.verdict] for result in look.results]
-    codes += [NO for fault in look.faults if fault.severity == "error"]
-    codes += [BAD_INPUT for _ in look.missing]
-    return max(codes, default=YES)
+    """Return the exit code of a look: the worst of `lint` and of what was asked, or that a file is missing."""
+    from unpuzzle.watching.looks import WAITS
+
+    codes = [CODES[result.verdict] for result in look.results if result.said != WAITS]
+    codes += [CODES[look.linted], *[BAD_INPUT for _ in look.missing]]
+    return max(codes)
 
 
 def _tell(told: News, options: Namespace) -> None:

@@ -74,14 +74,14 @@ function sign(answer) {
   if (answer.error && answer.done) return ["!", "bad"];
   if (!first) return [answer.done ? "?" : "…", "quiet"];
   if (first.tone === "bad") return ["✕", "bad"];
-  return answer.facts?.cost != null || /^\d/.test(first.text) ? [`${parseInt(first.text.replace(/\D/g, ""), 10)}`, first.tone] : ["?", "quiet"];
+  return answer.facts?.cost != null || /^(cost )?\d/.test(first.text) ? [`${parseInt(first.text.replace(/\D/g, ""), 10)}`, first.tone] : ["?", "quiet"];
 }
 
 function showNow() {
   const focused = document.activeElement?.dataset?.level;
   $("levels").replaceChildren(...(levels.length > 1 ? levels : []).map((each) => {
     const [mark, tone] = sign(answers.get(each.key) || {});
-    const said = { "✕": "no solution", "…": "at work", "?": "not known", "!": "cannot be read" }[mark] || `${mark} moves`;
+    const said = { "✕": "no solution", "…": "at work", "?": "not known", "!": "cannot be read" }[mark] || answers.get(each.key).badges[0].text;
     const button = made("button", { className: tone, onclick: () => { choose(each.name); if (each.first) studio.editor.goTo(each.first); }, "aria-pressed": each.name === chosen },
       made("span", { className: "title", textContent: each.title ? `${each.name}. ${each.title}` : each.name }), made("span", { className: "mark", textContent: mark, "aria-hidden": "true" }), made("span", { className: "unseen", textContent: said }));
     button.dataset.level = each.name;
@@ -127,9 +127,9 @@ function showBoard() {
   } else $("picture").removeAttribute("src");
   $("picture").alt = words;
   $("board").classList.toggle("solved", Boolean(game.solved));
-  const moves = game.moves.length, many = `${moves} move${moves === 1 ? "" : "s"}`;
+  const moves = game.moves.length;
   const end = game.solved ? "solved" : game.lost ? "from here the goal cannot be reached" : game.left != null && moves ? `${game.left} left at best` : "";
-  $("score").textContent = [moves ? many : "", end, game.news].filter(Boolean).join(" · ") || "Click the board, or press Ctrl+Enter in the text, and play with keys.";
+  $("score").textContent = [moves ? game.spent : "", end, game.news].filter(Boolean).join(" · ") || "Click the board, or press Ctrl+Enter in the text, and play with keys.";
   $("score").className = game.solved ? "solved" : game.lost ? "lost" : "";
   showMoves();
 }

@@ -147,7 +147,7 @@ export function liked(data) {
   if (data.level !== studio.level()?.name) return;
   if (data.error) return put(sentence(data.error), made("div", { className: "row" }, button("Try again", makeSome)));
   const figures = (data.levels || []).map((each, at) => made("figure", {}, made("img", { src: pictureUrl(each.picture), alt: `Level ${at + 1}: ${each.text}` }),
-    made("figcaption", { textContent: `${each.cost} move${each.cost === 1 ? "" : "s"}` }), made("button", { textContent: "Take it", "aria-label": `Take level ${at + 1} into the text`, onclick: () => studio.insert(each.text) })));
+    made("figcaption", { textContent: each.words }), made("button", { textContent: "Take it", "aria-label": `Take level ${at + 1} into the text`, onclick: () => studio.insert(each.text) })));
   const words = !data.done ? "Making levels…" : figures.length ? "" : "No level was found in time.";
   put(...(words ? [sentence(words)] : []), made("div", { className: "grid" }, ...figures), ...(data.done ? [made("div", { className: "row" }, button("Others", makeSome))] : []));
 }

@@ -1,0 +1,29 @@
+"""Amounts in the words of a game: its moves or their cost, and pushes only where something is pushed."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import Domain, Task
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.words import count
+
+_PUSHES = ("push", "pushes")
+_OTHERS = ("move besides walking", "moves besides walking")
+
+
+def cost_in_words(position: Position, cost: int) -> str:
+    """Return the cost of moves: `12 moves` if each move of the level costs 1, otherwise `cost 12`."""
+    return count(cost, "move") if position.unit_cost() else f"cost {cost:,}"
+
+
+def pushing(subject: Position | Task | Domain | Game) -> bool:
+    """Return whether steps that do more than walk are pushes to players of a game or in a domain."""
+    if isinstance(subject, Task | Domain):
+        domain = subject.domain if isinstance(subject, Task) else subject
+        return any("push" in action.name for action in domain.actions)
+    game = subject.game if isinstance(subject, Position) else subject
+    return any("push" in name.lower() for name in game.actions) if game.pushing is None else game.pushing
+
+
+def noun_of_pushes(subject: Position | Task | Game) -> tuple[str, str]:
+    """Return the noun, and its plural, for steps that do more than walk."""
+    return _PUSHES if pushing(subject) else _OTHERS

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.found_files import FileLeftOut, found_files, is_found, require_places
+from unpuzzle.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
+from unpuzzle.lab.pddl_folders import tasks_in
 from unpuzzle.lab.runs import Run, line_of
 from unpuzzle.lab.runs_file import RunsFile
 
@@ -254,3 +255,18 @@ def test_readers_of_folders_neither_read_outside_nor_wait(name: str, traps: Path
     for left_out in ("p3", "p4", "p5", "p6", "p7", "p8", "p9", "pipe.txt", "pipe.py", "puzzle.py", "socket"):
         assert left_out not in done.stdout, name
     assert _contents(traps.parent / "outside") == before
+
+
+def test_folders_that_are_nested_too_deeply_are_left_out(tmp_path: Path) -> None:
+    """An archive may nest them until Python's recursion ends."""
+    folder = tmp_path
+    for name in ("domain.pddl", "p1.pddl"):
+        (folder / name).write_text(DOMAIN if name == "domain.pddl" else PROBLEM)
+    for _ in range(DEEPEST + 5):
+        folder = folder / "a"
+        folder.mkdir()
+    for name in ("domain.pddl", "p1.pddl"):
+        (folder / name).write_text(DOMAIN if name == "domain.pddl" else PROBLEM)
+    for found in (lambda: found_files(str(tmp_path), ".pddl", enters=bool), lambda: tasks_in(str(tmp_path))):
+        with pytest.warns(FileLeftOut, match="folders in it are left out"):
+            assert len(list(found())) in (1, 2)

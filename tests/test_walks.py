@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unpuzzle import find
 from unpuzzle.limits import ticking
+from unpuzzle.planners.rules.search import MOVES_PER_TICK, RulesSearch
 from unpuzzle.walks import NODES_PER_TICK, distances
 
 GRAPHS = st.lists(st.lists(st.integers(0, 5), max_size=3), min_size=6, max_size=6)
@@ -38,3 +42,29 @@ def test_a_long_walk_looks_at_the_limits_of_the_running_work() -> None:
     with ticking(lambda: ticks.append(None)):
         distances([0], lambda node: [node + 1] if node < 1_000 else [])
     assert len(ticks) >= 1_000 // NODES_PER_TICK
+
+
+def test_large_levels_look_at_the_limits_of_the_running_work() -> None:
+    """Tables, lists of candidates, and positions with 90,000 moves took seconds beyond a limit of one."""
+    ticks: list[None] = []
+
+    def ticks_of(work: Callable[[], object]) -> int:
+        ticks.clear()
+        with ticking(lambda: ticks.append(None)):
+            work()
+        return len(ticks)
+
+    words = ["ABCDE"] * 5
+    crossword = find("crossword").parse(
+        json.dumps({"horizontal_answers": [words] * 5, "vertical_answers": [words] * 5, "grid": ["....."] * 5})
+    )
+    assert ticks_of(crossword.impossible) >= 10
+    assert ticks_of(crossword.moves) >= 10
+    tiles = find("sliding-tiles").parse("\n".join(" ".join(str(7 * row + n) for n in range(7)) for row in range(6)))
+    assert ticks_of(lambda: tiles.heuristics["manhattan"].estimate(tiles)) >= 42
+    lights = find("lights-out").parse("1......\n" * 6)
+    assert ticks_of(lights.moves) >= 42
+    numbers = find("24").parse("1 2 3 4 5 6")
+    assert (
+        ticks_of(lambda: list(RulesSearch(numbers).successors(numbers))) >= len(numbers.moves()) // MOVES_PER_TICK > 1
+    )

@@ -28,7 +28,7 @@ from zlib import crc32
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Deadline, require_room
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.system import process_namespace, process_start
+from unpuzzle.system import opened_at_once, process_namespace, process_start
 
 END = "; cost"
 """The beginning of the last line of a plan."""
@@ -101,8 +101,9 @@ class PrivateDirectory:
             # Never open a special file that a program may have left: a pipe would block for ever.
             if entry.is_file(follow_symlinks=False):
                 require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
-                with suppress(OSError), open(entry.path, "rb") as file:
-                    texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
+                with suppress(OSError), open(entry.path, "rb", opener=opened_at_once) as file:
+                    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # the program may put a pipe there meanwhile
+                        texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
 
 
@@ -190,14 +191,25 @@ def undisturbed(work: Callable[[], None]) -> None:
 
 
 def remove_tree(path: str) -> None:
-    """Remove a directory with its contents, even if a program has withdrawn our permissions."""
+    """Remove a directory with its contents, even if a program has nested it deeply or withdrawn our permissions."""
     try:
         shutil.rmtree(path)
-    except OSError:
-        for folder, _, _ in os.walk(path):
-            with suppress(OSError):
-                os.chmod(folder, stat.S_IRWXU)
+    except (OSError, RecursionError):
+        _flatten(path)
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _flatten(path: str) -> None:
+    """Move all folders below a directory into it: the paths of deep ones may be longer than the system allows."""
+    with suppress(OSError):
+        os.chmod(path, stat.S_IRWXU)
+    folders, name = [path], os.urandom(8).hex()
+    for folder in folders:
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in [entry for entry in entries if entry.is_dir(follow_symlinks=False)]:
+                os.chmod(entry.path, stat.S_IRWXU)
+                folders.append(entry.path if folder == path else os.path.join(path, f"{name}-{len(folders)}"))
+                os.rename(entry.path, folders[-1])
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
+from unpuzzle.limits import tick
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
@@ -24,6 +25,7 @@ EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reached {} where a path costs {}"
 REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this way costs {}\n{}"
+MOVES_PER_TICK = 16
 LARGE = 2**31
 """The least cost of a move for which sums with estimates that are not whole could lose a unit."""
 
@@ -63,7 +65,9 @@ class RulesSearch:
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         moves, known = position.moves(), hash(position)
-        for move in sorted(moves, key=self._place) if self._rank else moves:
+        for number, move in enumerate(sorted(moves, key=self._place) if self._rank else moves, 1):
+            if number % MOVES_PER_TICK == 0:  # a level may have 90,000 moves
+                tick()
             cost = position.cost(move)
             if cost not in self.costs:
                 require_cost(position, move, cost)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+DEEPEST = 100
+"""How many folders deep files are looked for: Python itself gives up at some hundreds."""
+
+
 class FileLeftOut(UserWarning):
     """A warning about an entry of a folder that is not read: its message says why, its file name is the place."""
 
@@ -36,7 +40,7 @@ def found_files(
     """
     home = os.path.realpath(root or folder)
     for below, folders, names in os.walk(folder or os.curdir, onerror=_raise):
-        folders[:] = sorted(filter(enters, folders))
+        folders[:] = sorted(filter(enters, folders)) if is_near(below, folder) else []
         for name in sorted(names):
             path = os.path.join(folder and below, name)
             if name.endswith(endings) and not (reason := _reason_against(path, home)):
@@ -45,6 +49,16 @@ def found_files(
                 from warnings import warn_explicit
 
                 warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
+
+
+def is_near(below: str, folder: str) -> bool:
+    """Return whether folders in a folder below another one are entered; where they are too many, warn (FileLeftOut)."""
+    if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
+        return True
+    from warnings import warn_explicit
+
+    warn_explicit(f"folders in it are left out: it is {DEEPEST} folders deep", FileLeftOut, below, 0)
+    return False
 
 
 def _raise(error: OSError) -> None:

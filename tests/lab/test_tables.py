@@ -12,7 +12,7 @@ from support.command_line import run
 from support.runs import made
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
 
-FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
+FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t1", "\r1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -29,10 +29,20 @@ def test_no_name_of_a_column_is_a_formula(text: str) -> None:
     assert [*csv.reader(io.StringIO(written, newline=""))] == [["domain", cell(text)]]
 
 
-@pytest.mark.parametrize("text", ["x;=1+1", ";", "a\t=1"])
+@pytest.mark.parametrize("text", ["x;1+1", ";", "a\t1"])
 def test_what_some_programs_take_for_a_border_stands_in_quotes(text: str) -> None:
-    """Where numbers have a comma, spreadsheets end a field at a semicolon: `=1+1` was a cell of its own."""
     assert csv_of([text, "cost"], [[text, 1]]) == f'"{text}",cost\n"{text}",1\n'
+
+
+@pytest.mark.parametrize(
+    "text", ["x;=1+1;y", "a\t=1\tb", "a\n=1", "a\n=1;b", "\t=1", "\r=1;", "a\r@b", "a;b;;-1;", "x;＝1;"]
+)
+@pytest.mark.parametrize("border", ",;\t")
+def test_no_part_of_a_text_is_a_formula_where_fields_have_another_border(text: str, border: str) -> None:
+    """Where numbers have a comma, fields end at a semicolon: then a quote behind a comma is no quote."""
+    written = csv_of(["name", text, "cost"], [["a", text, 3], [text, text, 3]])
+    cells = [cell for row in csv.reader(io.StringIO(written, newline=""), delimiter=border) for cell in row]
+    assert [cell for cell in cells if cell.startswith(("=", "@", "-", "＝"))] == []
 
 
 @pytest.mark.parametrize("text", ["1", "a=b", "level 3", "", " =1", "'=1", "ü"])

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,24 @@ def test_windows_are_told_of_files_that_others_change(visitor: Visitor, folder: 
     assert event["changed"]["watched.sok"] == visitor.ask("open", path="watched.sok")["version"]
     (folder / "watched.sok").unlink()
     visitor.await_event("files", lambda data: data["changed"].get("watched.sok", "") is None)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of files are texts")
+def test_a_file_whose_name_is_no_text_hides_no_others(visitor: Visitor, folder: Path) -> None:
+    """The list of files was an error with a traceback, and at a change of such a file the studio ended."""
+    strange = os.fsencode(folder) + b"/\xff.sok"
+    with open(strange, "w") as file:
+        file.write("; A\n")
+    visitor.events.clear()
+    time.sleep(1)
+    (folder / "seen.sok").write_text("; A\n")
+    visitor.await_event("files", lambda data: data["changed"].get("seen.sok"))
+    answer = visitor.ask("files")
+    assert answer["code"] == 200
+    assert "seen.sok" in answer["files"]
+    assert not [name for name in answer["files"] if "\ufffd" in name or not name.isprintable()]
+    os.unlink(strange)
+    (folder / "seen.sok").unlink()
 
 
 @pytest.mark.parametrize("data", [b"a\r\nb\r\n", b"\xef\xbb\xbfa\nb\n", b"a\nb", b"", b"\xef\xbb\xbfa\r\nb"])

@@ -109,6 +109,23 @@ def test_each_save_tells_what_is_new(river: Path, watchers: list[Watcher]) -> No
     assert watcher.news()["status"] == "interrupted"
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of files are texts")
+def test_a_file_whose_name_is_no_text_ends_nothing_and_a_pipe_is_told_of_once(
+    river: Path, watchers: list[Watcher]
+) -> None:
+    os.mkfifo(river / "p2.pddl")
+    watchers.append(watcher := Watcher(river, "p1.pddl"))
+    watcher.until("p1.pddl", "cost 7")
+    with open(os.fsencode(river) + b"/\xff.pddl", "w") as file:
+        file.write(PROBLEM)
+    for text, said in ((PROBLEM[:50], "not asked: there are errors"), (PROBLEM, "cost 7")):
+        replace(river / "p1.pddl", text)
+        watcher.until("p1.pddl", said)
+    assert watcher.end() == 130
+    assert watcher.process.stderr is not None
+    assert watcher.process.stderr.read().count("this is a pipe or a device") == 1
+
+
 def test_other_costs_are_told_with_what_they_were(tmp_path: Path, watchers: list[Watcher]) -> None:
     levels = tmp_path / "levels.sok"
     levels.write_text("#####\n#@$.#\n#####\n")

@@ -205,3 +205,10 @@ def test_a_script_without_a_guard_is_told_so(tmp_path: Path, guard: str) -> None
 def test_a_script_with_a_guard_has_workers(tmp_path: Path) -> None:
     done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=GENERATING)
     assert (done.returncode, done.stdout) == (0, "it begins\n"), done.stderr
+
+
+def test_a_script_without_a_file_is_told_so() -> None:
+    text = PUZZLE.format(guard="if __name__ == '__main__':", work=GENERATING)
+    done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True, timeout=120, check=False)
+    assert "each worker loads the script from its file" in done.stderr
+    assert done.stderr.count("Traceback") == 1

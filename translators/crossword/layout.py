@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from unpuzzle.limits import looked, ticker
 from unpuzzle.record import Record
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, is_letter, slots_of
 
@@ -60,7 +61,8 @@ class CandidateLayout(CrosswordLayout):
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
         """The distinct candidates of each slot that fit there."""
-        fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in self.slots}
+        slots = looked(self.slots, ticker())
+        fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in slots}
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
 
     @cached_property

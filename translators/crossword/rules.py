@@ -15,6 +15,7 @@ import re
 from itertools import chain
 
 from unpuzzle.errors import IllegalMove
+from unpuzzle.limits import tick
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import late
@@ -114,6 +115,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def fitting(self, slot: Slot) -> list[str]:
         """Return the candidates of a slot that agree with the letters in it, in their order."""
+        tick()
         there = slot.read(self.letters)
         return [word for word in self.layout.words[slot.name] if agree(word, there)]
 

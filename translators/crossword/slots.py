@@ -26,6 +26,7 @@ def upper(text: str) -> str:
     return "".join([large if len(large) == 1 else letter for letter, large in letters])
 
 
+@lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
     """Return whether a text is one letter, of any alphabet, as the grid has it."""
     return len(text) == 1 and text.isalpha() and not text.islower() and upper(text) == text

@@ -20,6 +20,7 @@ from functools import lru_cache
 from math import hypot
 from operator import getitem
 
+from unpuzzle.limits import ticked, ticker
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -35,7 +36,7 @@ Measure = Callable[[int, int], float]
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
     """Return the value of a tile, by its cell and its place."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
-    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in places)
+    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in ticked(places, ticker()))
 
 
 @lru_cache(maxsize=64)
@@ -44,7 +45,8 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
-    return tuple(tuple(counts[places.get(tile, cell)] for tile in tiles) for cell, counts in enumerate(apart))
+    rows_of_cells = ticked(enumerate(apart), ticker())
+    return tuple(tuple(counts[places.get(tile, cell)] for tile in tiles) for cell, counts in rows_of_cells)
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:

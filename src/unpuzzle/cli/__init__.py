@@ -140,8 +140,8 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
         except BaseException as error:
             from unpuzzle.cli.edge.delivery import complain
 
-            for warning in (*early, *caught):  # there is no answer to take them
-                complain(_sentence(warning))
+            for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
+                complain(sentence)
             fault = _fault_of_the_game(error, options) or _better_told(error, options)
             if fault is None:
                 raise

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.found_files import found_files
+from unpuzzle.found_files import found_files, is_near
 from unpuzzle.pddl_game.files import natural_key
 
 HEAD = 1 << 16
@@ -101,8 +101,8 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
         names = [(group, problem.stem) for problem in problems]
     for name, problem in zip(names, problems, strict=True):
         yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
-    folders = [entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
-    for inner in sorted(folders, key=natural_key):
+    entries = os.scandir(folder) if is_near(folder, root) else ()
+    for inner in sorted([entry.name for entry in entries if entry.is_dir(follow_symlinks=False)], key=natural_key):
         yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)
 
 

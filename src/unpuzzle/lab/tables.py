@@ -2,11 +2,13 @@
 
 Spreadsheets compute cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse:
 so such texts, names of columns among them, begin with an apostrophe in CSV; numbers stay numbers. Where numbers are
-written with a comma, fields end at a semicolon, so texts with one stand in quotes.
+written with a comma, fields end at a semicolon, and quotes count only behind one: so what follows a semicolon, a tab or
+the end of a line within a text begins with an apostrophe, too, and texts with one stand in quotes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.planning.planner import MOVES
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from unpuzzle.lab.comparing import ComparisonRow
     from unpuzzle.lab.runs import Run
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""The characters that begin a formula; spreadsheets read the wide ones like the usual ones."""
+FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
+"""The places in a text where a spreadsheet may see a formula begin; it reads the wide signs like the usual ones."""
 
 QUOTE = '"'
 BORDERS = frozenset(',;\t\n"')
@@ -51,8 +53,8 @@ def cell(value: object) -> object:
         return str(value).lower()
     if not isinstance(value, str):
         return value
-    text = value.replace("\r", " ")  # which Python's writer leaves unquoted, and its reader takes for the end of a row
-    return f"'{text}" if value.startswith(FORMULAS) else text
+    # Python's writer leaves `\r` unquoted, and its reader takes it for the end of a row.
+    return FORMULA.sub("'", value).replace("\r", " ")
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:

@@ -78,7 +78,7 @@ class Folder:
             plain = [path for path in found_files(place, ENDINGS, quiet=True) if not os.path.islink(path)]
             own = [str(self.name(path)) for path in plain if os.path.basename(path)[0] != "."]
             names += sorted(own, key=str.lower)
-        return names[:MOST_FILES]
+        return [name for name in names if name == name.encode(errors="replace").decode()][:MOST_FILES]  # JSON has texts
 
     def places(self) -> list[str]:
         """Return the folder and those in it, as far as the studio looks."""

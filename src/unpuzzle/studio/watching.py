@@ -20,12 +20,15 @@ async def watch(folder: Folder, windows: Windows, streams: Streams) -> None:
 
     while True:
         places = await asyncio.to_thread(folder.places)
-        async for changes in awatch(*places, recursive=False, debounce=100, step=30):
-            names = {folder.name(path) for _, path in changes if path.endswith(ENDINGS)}
-            known = sorted(name for name in names if name is not None)[:MOST]
-            if known:
-                files = {name: await asyncio.to_thread(folder.version, name) for name in known}
-                await asyncio.to_thread(windows.files_changed)
-                streams.broadcast("files", {"changed": files, "files": await asyncio.to_thread(folder.files)})
-            if any(os.path.isdir(path) or path in places for _, path in changes):
-                break  # there may be a new folder to watch
+        try:
+            async for changes in awatch(*places, recursive=False, debounce=100, step=30):
+                names = {folder.name(path) for _, path in changes if path.endswith(ENDINGS)}
+                known = sorted(name for name in names if name is not None)[:MOST]
+                if known:
+                    files = {name: await asyncio.to_thread(folder.version, name) for name in known}
+                    await asyncio.to_thread(windows.files_changed)
+                    streams.broadcast("files", {"changed": files, "files": await asyncio.to_thread(folder.files)})
+                if any(os.path.isdir(path) or path in places for _, path in changes):
+                    break  # there may be a new folder to watch
+        except* RuntimeError:  # of a change of a file whose name is no text
+            await asyncio.sleep(0.2)

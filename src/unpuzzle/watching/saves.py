@@ -56,22 +56,34 @@ class Saves:
             return
 
     def _watch(self) -> None:
+        failed = False
+        while not self._stop.is_set():
+            try:
+                self._watch_once(failed)
+            except RuntimeError:  # of a change of a file whose name is no text; saves meanwhile are missed
+                failed = True
+                self._stop.wait(PATIENCE)
+            except BaseException as error:
+                self._queue.put(error if isinstance(error, OSError) else OSError(f"watching ended: {error}"))
+                return
+
+    def _watch_once(self, polling: bool) -> None:
+        """Tell of saves; if `polling`, also once a second, in case that one was missed."""
         from watchfiles import watch
 
-        try:
-            for _ in watch(
-                *self._folders,
-                watch_filter=lambda _, path: self._concerns(path),
-                debounce=DEBOUNCE,
-                step=STEP,
-                stop_event=self._stop,
-                recursive=False,
-                rust_timeout=1_000,
-            ):
-                self._queue.put(None)
+        for changes in watch(
+            *self._folders,
+            watch_filter=lambda _, path: self._concerns(path),
+            debounce=DEBOUNCE,
+            step=STEP,
+            stop_event=self._stop,
+            recursive=False,
+            rust_timeout=1_000,
+            yield_on_timeout=polling,
+        ):
+            self._queue.put(None)
+            if changes:
                 self._on_save()
-        except BaseException as error:
-            self._queue.put(error if isinstance(error, OSError) else OSError(f"watching ended: {error}"))
 
 
 def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:

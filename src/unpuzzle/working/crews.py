@@ -128,9 +128,12 @@ def _require_guard() -> None:
     file = getattr(main, "__file__", None)
     if file is None or main.__spec__ is not None or frame.f_globals is not vars(main):
         return  # workers do not load it, or it is not what calls
-    with suppress(OSError, UnicodeDecodeError), open(file, encoding="utf-8") as script:
-        if not re.search("__main__|parent_process", script.read()):
-            raise UsageError(f"{file}: {GUARD}")
+    try:
+        with suppress(UnicodeDecodeError), open(file, encoding="utf-8") as script:
+            if not re.search("__main__|parent_process", script.read()):
+                raise UsageError(f"{file}: {GUARD}")
+    except OSError:  # such as `<stdin>`
+        raise UsageError(f"each worker loads the script from its file, and {file} is none: save it first") from None
 
 
 @contextmanager

@@ -391,3 +391,26 @@ def test_a_bare_run_inherits_nothing_of_the_environment(monkeypatch):
     assert "A_SECRET" in run(program)[0].log
     names = eval(run(program, bare=True)[0].log)
     assert set(names) <= {"TMPDIR", "TEMP", "TMP", "PWD", "UNPUZZLE_RUN", "LC_CTYPE", "LD_LIBRARY_PATH", "SYSTEMROOT"}
+
+
+@posix
+def test_a_folder_nested_deeper_than_a_path_may_be_long_is_removed():
+    """One such folder broke this run, and all that came after it and found it left."""
+    nest = "import os\nfor _ in range(1200): os.mkdir('abcd'); os.chdir('abcd')\nopen('file', 'w')"
+    with PrivateDirectory({}, planner="test") as directory:
+        assert process.run([sys.executable, "-c", nest], directory, Limits(30, None)).exit_code == 0
+    assert not os.path.exists(directory.path)
+
+
+@posix
+def test_a_pipe_that_takes_the_place_of_a_plan_is_not_waited_for(monkeypatch):
+    with PrivateDirectory({"plan": "(a)"}, planner="test") as directory:
+        entries = directory.entries("plan")
+        assert [entry.stat().st_size for entry in entries] == [3]
+        os.unlink(directory.file("plan"))
+        os.mkfifo(directory.file("plan"))
+        writer = os.open(directory.file("plan"), os.O_RDWR)
+        os.write(writer, b"(b)")
+        threading.Timer(1, os.close, [writer]).start()
+        monkeypatch.setattr(directory, "entries", lambda pattern: entries)
+        assert directory.read("plan") == {}

@@ -81,7 +81,7 @@ def test_a_door_that_shuts_is_a_corral() -> None:
     traps = find_traps(explore(level))
     (corral,) = [trap for trap in traps.traps if trap.kind == CORRAL]
     assert corral.area == ((2, 2),)
-    assert "can never be entered again" in reason_of(corral, traps.walks)
+    assert "can never be entered again" in reason_of(corral, level, traps.walks)
     assert traps.to_dict()["traps"][traps.traps.index(corral)]["area"] == [[3, 3]]
 
 
@@ -90,7 +90,7 @@ def test_of_a_small_room() -> None:
     assert (traps.origin, traps.total, traps.walks) == (OPTIMAL_WAYS, 3, True)
     rows = [("".join(trap.moves), trap.move, trap.kind, trap.goes_on) for trap in traps.traps]
     assert rows == [("L", "U", CONFINED, 1), ("uulld", "R", CONFINED, 3), ("Lruul", "D", FROZEN, 0)]
-    assert reason_of(traps.traps[2], True).endswith("no push is possible after it")
+    assert reason_of(traps.traps[2], Sokoban.parse(ROOM), True).endswith("no push is possible after it")
     assert pickle.loads(pickle.dumps(traps)) == traps
     data = traps.to_dict()
     assert data["schema"] == "unpuzzle/traps/1"

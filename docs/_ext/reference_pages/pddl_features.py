@@ -15,7 +15,7 @@ from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
 from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl import Task, parse_domain, parse_task
-from unpuzzle.pddl.features import FOREIGN, REFUSED
+from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED
 from unpuzzle.planners.native import CONFIGURATIONS_HELP
 from unpuzzle.planning import registry
 from unpuzzle.result import UNSUPPORTED, Result
@@ -109,6 +109,8 @@ def _page() -> Iterator[str]:
     yield from ("", "## What is refused", "", REFUSALS, "", "| feature | words | what is said |", "|---|---|---|")
     for name, (words, sentence) in refusals().items():
         yield f"| `{name}` | {', '.join(f'`{word}`' for word in words)} | {escape_cell(prose(sentence))} |"
+    vain = ", ".join(f"`{word}`" for word in sorted(DECLARED_IN_VAIN))
+    yield from ("", f"Requirements that are merely declared are warnings of lint: {vain}. What needs them is refused.")
     yield from ("", "## The tasks of the table", "")
     for feature in features():
         yield from (f"### {feature.name}", "", "```lisp", feature.domain, feature.problem, "```", "")

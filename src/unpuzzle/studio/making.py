@@ -53,7 +53,12 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
             if each.text not in pictures:
                 position = level.game.parse(each.text)
                 words = cost_in_words(position, each.cost)
-                pictures[each.text] = {"text": each.text, "words": words, "picture": svg_of(position)}
+                pictures[each.text] = {
+                    "text": each.text,
+                    "cost": each.cost,
+                    "words": words,
+                    "picture": svg_of(position),
+                }
         if len(pictures) > known:
             tell({"levels": list(pictures.values())[:COUNT]})
 

@@ -205,7 +205,7 @@ FAULTS = [
         "pictures_are_well_formed",
         METHOD,
         PICTURED.replace("Look()", "Look('circle')") + METHOD,
-        "AttributeError: 'str'",
+        "shapes is ('circle',), not shapes",
     ),
     ("pieces_are_on_the_board", METHOD, PICTURED.replace("'mover'", "''") + METHOD, "has no kind"),
     ("samples_vary", "length = rng.randint(1, 6)", "length = 4; return cls(0, 4)", "40 samples are all the same"),

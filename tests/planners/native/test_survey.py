@@ -17,6 +17,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
+from unpuzzle.pddl.normal_form.positive import PositiveForm
 from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
@@ -27,11 +28,12 @@ if registry.missing("native") is None:
 
 def assert_same(task: Task, conditions: list[Condition]) -> tuple[int, int]:
     """Also tells how many actions and conditions are out of reach."""
-    twin = Instantiation(task, lambda: None)
+    positive = PositiveForm(task)
+    twin = Instantiation(positive.task, lambda: None)
     applicable = {operator.name for operator in twin.ground().operators}
     actions, never = unreachable(task, conditions, Deadline(Limits(), "grounding"))
     assert actions == tuple(action for action in task.domain.actions if action.name not in applicable)
-    assert never == tuple(part for part in conditions if twin.formula(part, {}) is False)
+    assert never == tuple(part for part in conditions if twin.formula(positive.condition(part), {}) is False)
     return len(actions), len(never)
 
 

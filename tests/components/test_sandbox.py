@@ -189,13 +189,21 @@ def test_without_a_basic_wall_the_code_is_run_only_where_that_is_asked_for(
         file.write(f"\ncomplete = close\ndef close(*given): return {{**complete(*given), {missing!r}: False}}\n")
     monkeypatch.setattr(sandbox_module, "_HERE", str(tmp_path))
     insist_on_walls(monkeypatch)
-    said = tmp_path / "said"
-    said.touch()
-    code = "import os\nraise SystemExit('it runs')\n"
+    ran: list[bool] = []
+    answered = Sandbox._answered
+
+    def heard(*given: Any) -> Any:
+        answers, run = answered(*given)
+        ran.append(answers.loaded is not None)
+        return answers, run
+
+    monkeypatch.setattr(Sandbox, "_answered", heard)
+    code = "raise SystemExit('it runs')\n"
     with pytest.raises(UnsupportedFeature, match=r"the code is not run, since this system .*; --unsafe .*all the same"):
         Sandbox(code, "theirs.py", ["f"], BUDGET).load()
     with pytest.raises(ParseError, match="it runs"):
         Sandbox(code, "theirs.py", ["f"], BUDGET, unsafe=True).load()
+    assert ran == [False, True]
 
 
 def test_garbage_among_the_answers_is_noted_and_spoils_none() -> None:

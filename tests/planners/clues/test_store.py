@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 import numpy as np
 import pytest
@@ -131,3 +132,9 @@ def test_the_cache_is_where_the_system_wants_it(monkeypatch, tmp_path):
     platformdirs = pytest.importorskip("platformdirs", reason="the extra `words` is not installed")
     assert os.path.basename(cache_folder()) == "unpuzzle"
     assert cache_folder() == str(platformdirs.user_cache_path("unpuzzle", appauthor=False, opinion=False))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_another_user_cannot_read_or_change_an_index(cache):
+    load_or_build("thing", "0" * 16, builder([]), load)
+    assert stat.S_IMODE((cache / ("thing-" + "0" * 16)).stat().st_mode) == 0o700

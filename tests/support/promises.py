@@ -1,0 +1,2 @@
+"""stub for merging"""
+def promised_tests(): return frozenset()

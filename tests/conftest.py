@@ -34,6 +34,44 @@ settings.register_profile(
 settings.load_profile("unpuzzle")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of `scripts/test` that choose tests."""
+    parser.addoption("--all", action="store_true", help="run the slow tests, too, and those that need data or a browser")
+    parser.addoption("--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what differs from BASE")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run all tests where some are named; by default report no skipped ones, since a clone lacks much."""
+    if hasattr(config, "workerinput"):  # which gets its options from here
+        return
+    if config.args_source == pytest.Config.ArgsSource.ARGS or config.option.keyword:
+        config.option.all = True
+    elif not config.option.all:
+        config.option.reportchars = config.option.reportchars.replace("a", "fE")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say what is left out."""
+    if config.option.all:
+        return None
+    return "left out: slow tests (tests/slow.txt), those that need data, a browser or the site; --all runs them, too"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not to be run."""
+    from support import selection
+
+    gone: set[pytest.Item] = set()
+    if config.option.changed:
+        chosen = selection.tests_of(selection.changed_files(config.option.changed), {item.path for item in items})
+        gone = set() if chosen is None else {item for item in items if item.path not in chosen}
+    if not config.option.all:
+        gone |= {*selection.left_out(items)}
+    if gone:
+        config.hook.pytest_deselected(items=[*gone])
+        items[:] = [item for item in items if item not in gone]
+
+
 def pytest_collection_finish() -> None:
     """What is here by now, stays: collecting garbage (`compare` does so before each run) need not go through it."""
     gc.collect()

@@ -46,16 +46,28 @@ def imports(path: Path, root: Path = ROOT) -> set[str]:
 
     `from package import name` gives `package.name`, which may be a module or something that the package defines.
     """
-    module, names = module_of(path, root), set()
+    module = module_of(path, root)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
+    return {name for name in _imported(path, package) if name.split(".")[0] == "unpuzzle"}
+
+
+@cache
+def imports_of(path: Path) -> set[str]:
+    """Return the modules of the product and of `support` that a file of tests imports."""
+    names = {name for name in _imported(path, "") if name.split(".")[0] in ("unpuzzle", "support")}
+    return names | {name.rpartition(".")[0] for name in names}
+
+
+def _imported(path: Path, package: str) -> set[str]:
+    names = set()
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - node.level + 1]
             home = ".".join([*(above if node.level else ()), *([node.module] if node.module else ())])
             names.update(f"{home}.{alias.name}" for alias in node.names)
-    return {name for name in names if name.split(".")[0] == "unpuzzle"}
+    return names
 
 
 def graph() -> dict[str, set[str]]:

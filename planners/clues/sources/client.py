@@ -139,10 +139,14 @@ def _name() -> str:
 
 
 def _keep(path: str, text: str) -> None:
-    """Cache an answer as a whole; if it cannot be written, it is requested again next time."""
-    partial = f"{path}.{os.getpid()}.part"
+    """Cache an answer as a whole; if it cannot be written, it is requested again next time.
+
+    What was asked concerns no other users, so they cannot read the folder.
+    """
+    folder, partial = os.path.dirname(path), f"{path}.{os.getpid()}.part"
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.makedirs(folder, 0o700, exist_ok=True)
+        os.chmod(folder, 0o700)
         with open(partial, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
         os.replace(partial, path)

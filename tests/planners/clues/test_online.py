@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -133,6 +135,15 @@ def test_a_source_reads_its_page(client, name, page, words):
         assert query[wanted[name][0]] == [wanted[name][1]]
     else:
         assert path == "/api/cat"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_another_user_cannot_read_what_was_asked(client, tmp_path):
+    (tmp_path / "pages").mkdir(mode=0o755)  # as an earlier version did
+    with server((200, THESAURUS, OK)) as (address, _):
+        Service("thesaurus", client, address).candidates(read_clue("A cat"), 5)
+    assert [*(tmp_path / "pages").iterdir()]
+    assert stat.S_IMODE((tmp_path / "pages").stat().st_mode) == 0o700
 
 
 def test_what_was_answered_is_kept(client):

@@ -25,7 +25,7 @@ from support.selection import SLOW  # noqa: E402
 def times(record: Path) -> dict[str, float]:
     """Return the seconds of each test by its node id, from a record in the format of JUnit."""
     seconds = {}
-    for case in ElementTree.parse(record).iter("testcase"):  # noqa: S314: our own run wrote it
+    for case in ElementTree.parse(record).iter("testcase"):
         *folders, name = case.get("classname", "").split(".")
         file = "/".join([*folders, f"{name}.py"])
         seconds[f"{file}::{case.get('name')}"] = float(case.get("time", 0))
@@ -33,7 +33,7 @@ def times(record: Path) -> dict[str, float]:
 
 
 def slow(seconds: dict[str, float], most: float) -> list[str]:
-    """Return the slowest tests without which the others take `most` seconds; a function if all of its tests are slow."""
+    """Return the slowest tests, without which the others take `most` seconds; a function if all of it is slow."""
     promised, left, chosen = promised_tests(), sum(seconds.values()), set[str]()
     for node in sorted(seconds, key=lambda node: -seconds[node]):
         if left <= most:

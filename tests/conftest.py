@@ -36,8 +36,12 @@ settings.load_profile("unpuzzle")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of `scripts/test` that choose tests."""
-    parser.addoption("--all", action="store_true", help="run the slow tests, too, and those that need data or a browser")
-    parser.addoption("--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what differs from BASE")
+    parser.addoption(
+        "--all", action="store_true", help="run the slow tests, too, and those that need data or a browser"
+    )
+    parser.addoption(
+        "--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what differs from BASE"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -49,7 +49,7 @@ def test_a_workflow_calls_scripts_that_are_there(workflow: Path) -> None:
 def test_all_is_checked_by_the_script_that_checks_all() -> None:
     runs = [str(step.get("run")) for step in _steps(ROOT / ".github/workflows/ci.yml")]
     assert ".ci/run" in runs
-    assert "scripts/test" in runs
+    assert "scripts/test --all" in runs
 
 
 def test_all_versions_of_python_that_are_named_are_tested() -> None:

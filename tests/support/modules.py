@@ -35,10 +35,14 @@ def product() -> dict[str, Path]:
     return {module_of(path): path for folder in FOLDERS for path in files(folder)}
 
 
-@cache
 def tree(path: Path) -> ast.Module:
-    """Return the syntax tree of a file."""
-    return ast.parse(path.read_text())
+    """Return the syntax tree of a file. A text is parsed once."""
+    return _parsed(path.read_text())
+
+
+@cache
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def imports(path: Path, root: Path = ROOT) -> set[str]:

@@ -67,8 +67,6 @@ def _arguments(value: Any) -> str:
         parameters = inspect.signature(value).parameters
     except (TypeError, ValueError):
         return ""
-    if "values" in parameters:  # a value with fields: a record, or a node of PDDL
-        return f"({'=,'.join(value._fields)}=)"
     bare = [
         each.replace(annotation=each.empty, default=each.default if each.default is each.empty else "")
         for each in parameters.values()

@@ -127,7 +127,7 @@ def test_a_program_ends_when_its_owner_is_killed(owner: Owner, number: int) -> N
 
 @linux
 def test_a_program_ends_at_its_limit_when_its_owner_is_stopped(tmp_path: Path, scratch: Path) -> None:
-    owner = Owner(tmp_path / "said", scratch, seconds=20)
+    owner = Owner(tmp_path / "said", scratch, seconds=5)
     try:
         owner.popen.send_signal(signal.SIGSTOP)
         wait_until(lambda: is_gone(owner.descendant) and is_gone(owner.program), "the guardian ends them")

@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     gone: set[pytest.Item] = set()
     if config.option.changed:
-        chosen = selection.tests_of(selection.changed_files(config.option.changed), {item.path for item in items})
+        chosen = selection.concerned_by(selection.changed_files(config.option.changed), {item.path for item in items})
         gone = set() if chosen is None else {item for item in items if item.path not in chosen}
     if not config.option.all:
         gone |= {*selection.left_out(items)}

@@ -53,7 +53,7 @@ def changed_files(base: str) -> list[Path]:
     return [ROOT / name for name in sorted(names)]
 
 
-def tests_of(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | None:
+def concerned_by(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | None:
     """Return the files of tests that a change concerns; None if they are too many, or not known.
 
     A file of tests is concerned if it has changed, or if it imports, itself or through others, a module that has, or if

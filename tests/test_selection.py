@@ -1,0 +1,70 @@
+"""Which tests `scripts/test` runs: the list of slow ones is true, promises are kept, a change finds its tests."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from support.modules import ROOT
+from support.promises import promised_tests
+from support.selection import concerned_by, is_slow, slow_tests
+
+TESTS = frozenset((ROOT / "tests").rglob("test_*.py"))
+
+
+def test_what_is_listed_as_slow_is_there() -> None:
+    listed = {tuple(node.partition("[")[0].split("::")) for node in slow_tests()}
+    functions = {file: _functions(ROOT / file) for file, _ in listed}
+    gone = [(file, name) for file, name in listed if name not in functions[file] and "_laws_of_" not in name]
+    assert not gone, "scripts/slow_tests.py writes the list anew"
+    assert listed
+
+
+def _functions(path: Path) -> set[str]:
+    """Return the names of the functions and variables of a file of tests."""
+    if not path.exists():
+        return set()
+    nodes = ast.walk(ast.parse(path.read_text()))
+    return {
+        name
+        for node in nodes
+        for name in ([node.name] if isinstance(node, ast.FunctionDef) else _assigned(node))
+        if name.startswith("test_")
+    }
+
+
+def _assigned(node: ast.AST) -> list[str]:
+    return [each.id for each in node.targets if isinstance(each, ast.Name)] if isinstance(node, ast.Assign) else []
+
+
+def test_no_promised_test_is_listed_as_slow() -> None:
+    assert not promised_tests() & {node.partition("[")[0] for node in slow_tests()}
+
+
+def test_a_function_is_slow_with_all_parameters() -> None:
+    slow = frozenset({"tests/a.py::test_all", "tests/a.py::test_some[1]"})
+    assert is_slow("tests/a.py::test_all[1]", slow)
+    assert is_slow("tests/a.py::test_some[1]", slow)
+    assert not is_slow("tests/a.py::test_some[2]", slow)
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ("src/unpuzzle/studio/folder.py", "tests/studio/test_server.py"),
+        ("tests/test_words.py", "tests/test_words.py"),
+        ("tests/support/asserted_times.py", "tests/test_tests.py"),
+        ("docs/index.md", "tests/docs/test_examples.py"),
+    ],
+)
+def test_a_change_finds_its_tests(changed: str, found: str) -> None:
+    tests = concerned_by([ROOT / changed], TESTS)
+    assert tests is not None
+    assert ROOT / found in tests
+
+
+@pytest.mark.parametrize("changed", ["src/unpuzzle/limits.py", "pyproject.toml", "planners/native/core/api.hpp"])
+def test_what_everything_rests_on_is_tested_by_the_default(changed: str) -> None:
+    assert concerned_by([ROOT / changed], TESTS) is None

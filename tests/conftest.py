@@ -36,19 +36,16 @@ settings.load_profile("unpuzzle")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of `scripts/test` that choose tests."""
-    parser.addoption(
-        "--all", action="store_true", help="run the slow tests, too, and those that need data or a browser"
-    )
-    parser.addoption(
-        "--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what differs from BASE"
-    )
+    parser.addoption("--all", action="store_true", help="run the slow tests, too, and those that need a browser")
+    parser.addoption("--quick", action="store_true", help="leave them out, even where tests are named")
+    parser.addoption("--changed", nargs="?", const="HEAD", metavar="BASE", help="run the tests of what has changed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Run all tests where some are named; by default report no skipped ones, since a clone lacks much."""
     if hasattr(config, "workerinput"):  # which gets its options from here
         return
-    if config.args_source == pytest.Config.ArgsSource.ARGS or config.option.keyword:
+    if (config.args_source == pytest.Config.ArgsSource.ARGS or config.option.keyword) and not config.option.quick:
         config.option.all = True
     elif not config.option.all:
         config.option.reportchars = config.option.reportchars.replace("a", "fE")

@@ -69,7 +69,7 @@ def concerned_by(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | 
             concerned.add(path)
         elif path in product().values():
             modules.add(module_of(path))
-            concerned.update(path for path in (ROOT / "tests" / room(path)).rglob("test_*.py"))
+            concerned.update(room(path).rglob("test_*.py"))
         elif path.suffix == ".md":
             concerned.update(path for path in tests if path.parent.name == "docs" or "prose" in path.name)
         else:
@@ -82,7 +82,13 @@ def concerned_by(changed: Iterable[Path], tests: Iterable[Path]) -> set[Path] | 
     return concerned if len(concerned) <= MOST_FILES else None
 
 
-def room(path: Path) -> str:
-    """Return the folder below tests of a module of the product, such as `pddl/judging` or `studio`."""
-    folder = path.relative_to(ROOT).parent.as_posix().removeprefix("src/unpuzzle")
-    return folder.strip("/") or "none"
+def room(path: Path) -> Path:
+    """Return the folder of the tests of a module of the product, such as `tests/pddl` of `pddl/judging/fault.py`.
+
+    It does not exist for a module that stands in no room.
+    """
+    parts = path.relative_to(ROOT).parent.as_posix().removeprefix("src/unpuzzle").strip("/").split("/")
+    folder = ROOT / "tests" / "/".join(parts if parts != [""] else ["none"])
+    while not folder.is_dir() and folder.parent != ROOT / "tests":
+        folder = folder.parent
+    return folder

@@ -1,0 +1,127 @@
+"""Change the product at random places, one at a time, and report which changes no test notices.
+
+    python scripts/mutate.py [--number 200] [--seed 0] [--all] [--record build/mutants.jsonl]
+
+A mutant is a file of the product with one node of its syntax tree changed: a comparison, a connective, an operator, a
+constant, a condition, a statement that is left out. The same seed draws the same mutants of the same product. Each is
+run against the tests of its room and those that import its module, by default without slow tests; it is killed if one
+fails or if they do not end. Files are changed in place and restored, so nothing else should use the clone meanwhile. A
+run that was ended goes on where it was; survivors are printed with what was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support.modules import imports_of, module_of, product  # noqa: E402
+from support.selection import room  # noqa: E402
+
+SECONDS = 900
+"""How long the tests of a mutant may run."""
+OPPOSITES: dict[type, type] = {
+    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
+    **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And},
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult},
+}
+
+
+def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object]]:
+    """Yield what may be changed in a tree: a node, the name of its field, and the new value."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            yield node, "ops", [OPPOSITES[type(node.ops[0])](), *node.ops[1:]]
+        elif isinstance(node, ast.BoolOp | ast.BinOp | ast.AugAssign) and type(node.op) in OPPOSITES:
+            yield node, "op", OPPOSITES[type(node.op)]()
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+            yield node, "value", not node.value if isinstance(node.value, bool) else node.value + 1
+        elif isinstance(node, ast.If | ast.IfExp | ast.While):
+            yield node, "test", ast.UnaryOp(ast.Not(), node.test)
+        elif isinstance(node, ast.FunctionDef):
+            for place, statement in enumerate(node.body):
+                if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign) and not _is_text(statement):
+                    yield node, "body", [*node.body[:place], ast.Pass(), *node.body[place + 1 :]]
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def mutants(files: Iterable[Path], number: int, seed: int) -> list[tuple[Path, int]]:
+    """Return so many of the files, some more than once, each with the number of a change in it."""
+    places = []
+    for path in files:
+        places += [(path, place) for place, _ in enumerate(changes(ast.parse(path.read_text())))]
+    return Random(seed).sample(places, number)
+
+
+def mutated(text: str, place: int) -> str:
+    """Return the text of a file with one change; comments are lost."""
+    tree = ast.parse(text)
+    node, field, value = [*changes(tree)][place]
+    setattr(node, field, value)
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def tests_for(path: Path) -> list[str]:
+    """Return the files of tests of a module's room, and those that import the module."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    folder, module = room(path), module_of(path)
+    return [str(file) for file in files if file.is_relative_to(folder) or module in imports_of(file)]
+
+
+def outcome(path: Path, text: str, options: list[str]) -> str:
+    """Return `killed`, `survived` or, if nothing tests the module, `untested`; the file is restored."""
+    files, before = tests_for(path), path.read_text()
+    if not files:
+        return "untested"
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", *options, *files]
+    path.write_text(text)
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return "killed"
+    finally:
+        path.write_text(before)
+    return "killed" if done.returncode else "survived"
+
+
+def main() -> None:
+    """Read the command line and run the mutants."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--number", type=int, default=200, help="of mutants (default 200)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--all", action="store_true", help="run the slow tests, too")
+    parser.add_argument("--record", type=Path, default=ROOT / "build" / "mutants.jsonl")
+    arguments = parser.parse_args()
+    arguments.record.parent.mkdir(exist_ok=True)
+    known = arguments.record.read_text().splitlines() if arguments.record.exists() else []
+    found = {(row["file"], row["place"]): row["outcome"] for row in map(json.loads, known)}
+    for path, place in mutants(sorted(product().values()), arguments.number, arguments.seed):
+        name = path.relative_to(ROOT).as_posix()
+        if (name, place) in found:
+            continue
+        text = path.read_text()
+        before, after = ast.unparse(ast.parse(text)).splitlines(), mutated(text, place)
+        ended = found[name, place] = outcome(path, after, ["--all"] if arguments.all else ["--quick"])
+        diff = list(difflib.unified_diff(before, after.splitlines(), name, name, lineterm="", n=1))
+        with arguments.record.open("a") as file:
+            file.write(json.dumps({"file": name, "place": place, "outcome": ended, "diff": diff}) + "\n")
+        if ended != "killed":
+            sys.stdout.write("\n".join([f"{ended}:", *diff[2:], ""]))
+    killed = sum(ended == "killed" for ended in found.values())
+    sys.stdout.write(f"{killed} of {len(found)} killed\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""What docstrings, comments, docs and scripts say of the project is there: modules, files, folders and what is in them."""
+"""What docstrings, comments, docs and scripts name is there: modules, files, folders and what is in them."""
 
 from __future__ import annotations
 

@@ -22,25 +22,9 @@ from unpuzzle.pddl.reading.matching import matching_form
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()
 PROBLEM = (GOLDEN / "problem.in.pddl").read_text()
-FOREIGN = [
-    "(",
-    ")",
-    "-",
-    "?",
-    "?t",
-    "and",
-    "not",
-    "when",
-    "forall",
-    "=",
-    "either",
-    "5",
-    "-1",
-    "2.5",
-    ":init",
-    "()",
-    "x",
-]
+FOREIGN = """
+    ( ) - ? ?t and not when forall = either 5 -1 2.5 :init () x
+    """.split()
 
 
 def tokens(text):

@@ -102,8 +102,8 @@ def test_what_is_no_level_is_refused_in_a_few_words(puzzle):
 
 @first_three
 def test_a_position_shows_how_to_make_it(puzzle):
-    position = puzzle.sample(Random(1))
-    for position in (position, *map(position.apply, position.moves())):
+    start = puzzle.sample(Random(1))
+    for position in (start, *map(start.apply, start.moves())):
         assert eval(repr(position), {puzzle.__name__: puzzle}) == position
 
 

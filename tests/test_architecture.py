@@ -1,4 +1,4 @@
-"""Imports point one way, heavy modules load late, and the tree is what DESIGN says."""
+"""Imports point one way, and heavy modules load late."""
 
 from __future__ import annotations
 

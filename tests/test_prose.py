@@ -1,15 +1,16 @@
-"""What docstrings, comments and docs say of the project is there: modules, files, folders and what is in them."""
+"""What docstrings, comments, docs and scripts name is there: modules, files, folders and what is in them."""
 
 from __future__ import annotations
 
 import pytest
 
 from support.modules import ROOT, product
-from support.our_names import DOCS, prose_of, stale_names
+from support.our_names import DOCS, SCRIPTS, prose_of, stale_names
 
 
 def test_every_name_of_ours_in_prose_is_there() -> None:
-    stale = {path.relative_to(ROOT).as_posix(): stale_names(prose_of(path)) for path in (*product().values(), *DOCS)}
+    pages = (*product().values(), *DOCS, *SCRIPTS)
+    stale = {path.relative_to(ROOT).as_posix(): stale_names(prose_of(path)) for path in pages}
     assert not {path: names for path, names in stale.items() if names}
 
 

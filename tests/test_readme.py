@@ -16,9 +16,9 @@ def test_every_command_and_exit_code_is_told() -> None:
     from unpuzzle.planning import registry
 
     for command in COMMANDS:
-        assert f"`unpuzzle {command}" in README
+        assert re.search(rf"`unpuzzle {command}(?![\w-])", README), command
     for family in registry.KINDS:
-        assert f"`{family}" in README
+        assert re.search(rf"`{family}(?![\w-])", README), family
     for code in sorted(set(exits.OF_STATUS.values()) | {exits.BAD_INPUT}):
         assert f"| {code} |" in README
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import statistics
 from typing import TYPE_CHECKING
 
 import pytest
 
 from support.modules import FOLDERS, ROOT, files, product, tree
-from unpuzzle.puzzle import capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +17,7 @@ ROOMS = {
     "puzzlescript": ("puzzlescript/", "planners/native/core/script/", "planners/native/core/python/script"),
     r"clues?|clued": ("planners/clues/", "translators/crossword", "translators/sudoku/"),
 }
-"""By subject the beginnings of the paths that may speak of it; elsewhere a subject is named ten times at most."""
+"""By subject the beginnings of the paths that may speak of it."""
 
 SPEAK_OF = {
     "puzzlescript": {
@@ -62,7 +60,6 @@ def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def test_functions_are_short() -> None:
     assert not {where for where, function in _functions() if _lines(function) > LINES_OF_A_FUNCTION}
-    assert statistics.median(_lines(function) for _, function in _functions()) <= 7
 
 
 @pytest.mark.parametrize("subject", ROOMS)
@@ -76,11 +73,3 @@ def test_a_special_subject_stays_in_its_rooms(subject: str) -> None:
     }
     outside = {path for path in found if not path.startswith(ROOMS[subject])}
     assert outside <= SPEAK_OF[subject]
-    assert len(outside) <= 10
-
-
-def test_there_are_few_capabilities() -> None:
-    imported = ("Position", "UsageError")
-    names = [name for name, value in vars(capabilities).items() if isinstance(value, type) and name not in imported]
-    assert "Reversible" in names
-    assert len(names) <= 15

@@ -13,7 +13,6 @@ HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob("*.py"))
 
 MAY_READ_A_CLOCK = {
-    "planners/native/bench_core.py": "a benchmark: it measures, and asserts nothing",
     "support/clocks.py": "a clock that is true until it leaps",
     "support/waiting.py": "waits for what must happen, with a hundred times the patience that it needs",
 }

@@ -147,7 +147,7 @@ class TolerantExpressions(TolerantLists):
             self.note("connective", message, item, 0, self.instead(item, 0, str(meant)), sure)
             return str(meant)
         if meant == "=":
-            self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0, self.instead(item, 0, "="))
+            self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0)
         if (
             head not in CONNECTIVES
             and head not in FOREIGN_WORDS

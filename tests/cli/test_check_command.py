@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,21 +9,10 @@ from typing import Any
 import pytest
 
 from support.clocks import SecondsPerLook
+from support.command_line import run, run_json
 from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(words)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    code, out, err = run(capsys, *words, "--json")
-    assert err == "", "with --json everything is in the object"
-    return code, json.loads(out)
 
 
 def test_check_within_a_time_limit(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from support.command_line import run, run_json
+from support.command_line import Terminal, run, run_json
 from support.hiding import hide
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
@@ -16,13 +15,6 @@ from unpuzzle.cli import main
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])
-
-
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

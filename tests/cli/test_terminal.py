@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run
+from support.command_line import TINY_DOMAIN, TINY_PROBLEM, Terminal, run
 from support.components import COUNT, COUNT_GAME
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
@@ -225,13 +225,6 @@ def test_what_tested_code_says_is_text(folder: Path, capsys: pytest.CaptureFixtu
 
 
 # ---- where there is a terminal
-
-
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_pictures_keep_their_colours(

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import random
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,11 +19,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.modules import ROOT, tree
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_task
 from unpuzzle.pddl.judging.codes import codes
 from unpuzzle.pddl.judging.plan_faults import lint_plan
+from unpuzzle.pddl.reading.brackets import Note
 
 FOLDER = Path(__file__).parent / "faulty"
 GOLDEN = Path(__file__).parent / "golden" / "faulty.json"
@@ -182,6 +186,44 @@ def test_a_correction_never_makes_it_worse(
         after = Counter(fault["code"] for fault in data["faults"])
         assert after[planted.code] < len(own), data["faults"]
     assert sum(f["severity"] == "error" for f in data["faults"]) <= sum(f["severity"] == "error" for f in before)
+
+
+def corrections() -> set[tuple[str, int]]:
+    """Return the places in the tolerant readers where a fault is noted with a correction for `--fix`."""
+    found = set()
+    for path in (ROOT / "pddl" / "reading").glob("*.py"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("self.note", "self.fail", "Note"):
+                code, *others = [ast.unparse(argument) for argument in node.args]
+                unsure = "sure=False" in [ast.unparse(word) for word in node.keywords]
+                if len(others) > 3 and others[3] != "None" and code != "code" and not unsure:
+                    found.add((path.name, node.lineno))
+    return found
+
+
+def test_every_correction_removes_a_fault_of_the_collection(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, proved, new = set[tuple[str, int]](), set[tuple[str, int]](), Note.__new__
+
+    def noted(cls: type[Note], *values: Any, **named: Any) -> Note:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name in ("_noted", "note", "fail"):
+            frame = frame.f_back
+        made.add((Path(frame.f_code.co_filename).name, frame.f_lineno))
+        return new(cls, *values, **named)
+
+    monkeypatch.setattr(Note, "__new__", noted)
+    wanted = corrections()
+    for planted in TABLE:
+        made.clear()
+        own = [fault for fault in told(planted, tmp_path, capsys)[1] if fault["code"] == planted.code]
+        here = made & wanted
+        if own and own[0]["fix"] is not None and not here <= proved:
+            _, data = answer(capsys, "lint", "--fix", *dict.fromkeys(written(planted, tmp_path)[0]))
+            if own[0]["message"] not in [fault["message"] for fault in data["faults"]]:
+                proved |= here
+    assert wanted <= proved
 
 
 def test_every_code_is_explained_and_produced() -> None:

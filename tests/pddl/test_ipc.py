@@ -13,13 +13,9 @@ from unpuzzle.pddl import lint, parse_task, read, write
 
 TASKS = sorted(path.parent for path in IPC.glob("*/*/domain.pddl"))
 NAMES = [str(path.relative_to(IPC)) for path in TASKS]
-QUICK = [
-    "blocks/probBLOCKS-4-0",
-    "miconic-fulladl/f1-0",
-    "psr-middle/p01-s17-n2-l2-f30",
-    "storage/p01",
-    "assembly/prob01",
-]
+QUICK = """
+    blocks/probBLOCKS-4-0 miconic-fulladl/f1-0 psr-middle/p01-s17-n2-l2-f30 storage/p01 assembly/prob01
+    """.split()
 
 pytestmark = needs_ipc
 

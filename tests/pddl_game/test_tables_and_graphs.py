@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from support.command_line import Terminal
 from support.pictured import PROBLEMS, game_of, start_of
 from support.river import CROSSING, RIVER, river_files
 from unpuzzle.cli import main
@@ -52,13 +52,6 @@ def test_replay_marks_what_each_move_changed(tmp_path: Path, capsys: pytest.Capt
     assert "at       cabbage left | farmer left | goat left | wolf left" in lines
     assert "at       cabbage left | -farmer left | +farmer right | -goat left | +goat right | wolf left" in lines
     assert "at       cabbage left | +farmer left | -farmer right | goat right | wolf left" in lines
-
-
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_a_terminal_shows_changes_in_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,25 +26,12 @@ from unpuzzle.system import resident_memory
 from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators import find
 
-SMALL = [
-    "blocks/probBLOCKS-4-0",
-    "blocks/probBLOCKS-6-1",
-    "caldera-opt18-adl/p01",
-    "gripper/prob01",
-    "miconic-fulladl/f1-0",
-    "miconic-fulladl/f3-2",
-    "miconic-simpleadl/s1-0",
-    "miconic-simpleadl/s3-1",
-    "openstacks-opt08-adl/p01",
-    "openstacks-opt08-adl/p02",
-    "pegsol-opt11-strips/p01",
-    "philosophers/p01-phil2",
-    "rubiks-cube-opt23-adl/p01",
-    "schedule/probschedule-2-0",
-    "storage/p01",
-    "storage/p05",
-    "tidybot-opt11-strips/p01",
-]
+SMALL = """
+    blocks/probBLOCKS-4-0 blocks/probBLOCKS-6-1 caldera-opt18-adl/p01 gripper/prob01 miconic-fulladl/f1-0
+    miconic-fulladl/f3-2 miconic-simpleadl/s1-0 miconic-simpleadl/s3-1 openstacks-opt08-adl/p01
+    openstacks-opt08-adl/p02 pegsol-opt11-strips/p01 philosophers/p01-phil2 rubiks-cube-opt23-adl/p01
+    schedule/probschedule-2-0 storage/p01 storage/p05 tidybot-opt11-strips/p01
+    """.split()
 """Those that are solved in well under a second."""
 
 

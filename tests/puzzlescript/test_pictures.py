@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from support.command_line import Terminal
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.playing.page import PlayableLevel
@@ -125,12 +125,6 @@ def test_a_player_that_turns_is_one_piece() -> None:
 def test_in_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(script(levels="p*o"))
-
-    class Terminal(io.StringIO):
-        encoding = "utf-8"
-
-        def isatty(self) -> bool:
-            return True
 
     def drawn(**variables: str) -> str:
         for name in ("NO_COLOR", "TERM", "COLORTERM", "COLUMNS"):

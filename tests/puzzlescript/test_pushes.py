@@ -50,9 +50,10 @@ def test_pushes_are_least(name: str, objective: str) -> None:
         assert fast.status in ("solved_optimally", "unsolvable")
 
 
-@settings(max_examples=at_most(15))
+@settings(max_examples=at_most(30))
 @given(games(chance=False, again=False, most=4))
 def test_pushes_are_least_in_random_games(text: str) -> None:
+    """Of those that the slow search decides: an example that it gives up counts for none."""
     try:
         start = position(text)
     except (ParseError, KeyError):
@@ -60,9 +61,9 @@ def test_pushes_are_least_in_random_games(text: str) -> None:
     assume(walker_of(start) is not None and not start.solved())
     for objective in OBJECTIVES[1:]:
         slow = solve(start, SLOW, objective=objective, max_expanded=MOST)
-        if slow.status in ("solved_optimally", "unsolvable"):
-            for planner in (None, "native:bfs"):
-                assert answer(solve(start, planner, objective=objective), objective) == answer(slow, objective)
+        assume(slow.status in ("solved_optimally", "unsolvable"))
+        for planner in (None, "native:bfs"):
+            assert answer(solve(start, planner, objective=objective), objective) == answer(slow, objective)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES[1:])

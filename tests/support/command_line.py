@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
@@ -13,6 +14,15 @@ TINY_DOMAIN = """(define (domain tiny) (:requirements :strips)
   (:predicates (here) (there) (nowhere))
   (:action go :parameters () :precondition (here) :effect (and (not (here)) (there))))"""
 TINY_PROBLEM = "(define (problem p) (:domain tiny) (:init (here)) (:goal (there)))"
+
+
+class Terminal(io.StringIO):
+    """An output that shows colours."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

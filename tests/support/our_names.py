@@ -9,7 +9,7 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-from support.modules import ROOT, product, tree
+from support.modules import FOLDERS, ROOT, files, module_of, product, tree
 
 REFERENCE = ROOT / "docs" / "reference"
 
@@ -21,6 +21,7 @@ def is_made(page: Path) -> bool:
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCS = [page for page in DOCS if not is_made(page)]
+SCRIPTS = sorted(path for path in (ROOT / "scripts").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 PATH = re.compile(
     r"(?<![\w./<{$-])(?:[A-Za-z_][\w-]*/)+(?:[\w-]+(?:\.\w+)*)?(?![\w/])|(?<![\w./*-])\w+\.(?:py|[ch]pp)\b"
 )
@@ -33,7 +34,10 @@ NOT_OURS = {"unpuzzle.puzzles", "theirs.py", "mine.py"}
 
 
 def prose_of(path: Path) -> str:
-    """Return the docstrings and comments of Python, or other text without its examples, which run elsewhere."""
+    """Return the docstrings and comments of Python, or other text without its examples, which run elsewhere.
+
+    All of a shell script is read: it names the files that it works on.
+    """
     if path.suffix != ".py":
         return FENCED.sub("", path.read_text())
     texts = [token.string for token in _tokens(path) if token.type == tokenize.COMMENT]
@@ -72,11 +76,17 @@ def members(path: Path) -> frozenset[str]:
 
 def _is_dotted_name(name: str) -> bool:
     """Whether `unpuzzle.pddl.nodes`, `unpuzzle.pddl.nodes.Task` or `unpuzzle.pddl.nodes.Task.replace` is there."""
-    if name in product():
+    if name in product() or name in _stubs():
         return True
     home, _, member = name.rpartition(".")
     home = home if home in product() else home.rpartition(".")[0]
     return home in product() and member in members(product()[home]) | _lazy(home)
+
+
+@cache
+def _stubs() -> frozenset[str]:
+    """Return the names of compiled modules."""
+    return frozenset(module_of(path) for folder in FOLDERS for path in files(folder, (".pyi",)))
 
 
 @cache

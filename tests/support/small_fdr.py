@@ -9,7 +9,7 @@ import heapq
 import random
 
 from python_grounding import ground
-from support.fdr_twin import ACTION, holds
+from support.fdr_twin import ACTION, holds, successors
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -18,29 +18,19 @@ def tiles(text: str) -> FDRTask:
     return ground(SlidingTiles.parse(text).task())
 
 
-def successors(task: FDRTask, state):
-    for operator in task.operators:
-        if holds(operator.precondition, state):
-            after = list(state)
-            for effect in operator.effects:
-                if holds(effect.conditions, state):
-                    after[effect.variable] = effect.value
-            yield operator.cost, tuple(after)
-
-
 def explore(task: FDRTask, most: int):
     """All states that can be reached, each with its predecessors; None if there are more than `most`."""
     start = tuple(task.initial)
     before, pending = {start: []}, [start]
     while pending:
         state = pending.pop()
-        for cost, child in successors(task, state):
+        for number, child in successors(task, state):
             if child not in before:
                 if len(before) == most:
                     return None
                 before[child] = []
                 pending.append(child)
-            before[child].append((cost, state))
+            before[child].append((task.operators[number].cost, state))
     return before
 
 

@@ -246,14 +246,6 @@ def test_a_full_grid_is_solved_only_by_candidates():
     assert level(horizontal_answers=[["a"], ["toe"], ["no"]]).impossible() == "no candidate of 1A has 2 letters"
 
 
-@settings(max_examples=20, derandomize=True, deadline=None)
-@given(seeds)
-def test_a_sample_in_pddl_is_the_game(rng):
-    result = check(Crossword.sample(rng))
-    assert result.same, str(result)
-    assert result.exhaustive
-
-
 # ---- constraints
 
 

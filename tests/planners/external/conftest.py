@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import threading
 from typing import TYPE_CHECKING
@@ -11,12 +12,27 @@ import psutil
 import pytest
 
 from support.clocks import HOURS, LeapingClock
-from unpuzzle.planners.external import process
+from unpuzzle.planners.external import guardian, process
 from unpuzzle.planners.external.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+
+GUARDIANS = {
+    "compiled": process.guardian_words(),
+    "python": [sys.executable, "-I", "-S", "-B", guardian.__file__],
+}
+"""The command lines of both guardians; they are the same where there is no compiled one."""
+
+
+@pytest.fixture(params=GUARDIANS)
+def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Run a test with the compiled guardian and with the one in Python."""
+    chosen = GUARDIANS[request.param]
+    monkeypatch.setattr(process, "guardian_words", lambda: chosen)
+    return chosen
 
 
 @pytest.fixture

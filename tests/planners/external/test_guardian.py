@@ -16,7 +16,7 @@ import pytest
 
 from support.waiting import is_gone, wait_until
 from unpuzzle.limits import Limits
-from unpuzzle.planners.external import guardian, leftovers, process
+from unpuzzle.planners.external import leftovers, process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 posix = pytest.mark.skipif(os.name != "posix", reason="uses signals and forks")
+pytestmark = pytest.mark.usefixtures("words")
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subreaper and death signals")
 
 OWNER = """
@@ -57,25 +58,11 @@ def escaping(said: Path, environment: str = "{}") -> str:
     return f"import os; said = {str(said)!r}; above = os.getpid(); environment = {environment}\n" + ESCAPING
 
 
-GUARDIANS = {
-    "compiled": process.guardian_words(),
-    "python": [sys.executable, "-I", "-S", "-B", guardian.__file__],
-}
-"""The command lines of both guardians; they are the same where there is no compiled one."""
-
-
-@pytest.fixture(autouse=True, params=GUARDIANS)
-def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Run a test with the compiled guardian and with the one in Python."""
-    chosen = GUARDIANS[request.param]
-    monkeypatch.setattr(process, "guardian_words", lambda: chosen)
-    return chosen
-
-
 @linux
 @pytest.mark.skipif(os.environ.get("UNPUZZLE_REQUIRE_NATIVE", "0") == "0", reason="nothing need be compiled here")
-def test_the_guardian_is_compiled_where_the_core_is_required() -> None:
-    assert GUARDIANS["compiled"] != GUARDIANS["python"]
+@pytest.mark.parametrize("words", ["compiled"], indirect=True)
+def test_the_guardian_is_compiled_where_the_core_is_required(words: list[str]) -> None:
+    assert words[0] != sys.executable
 
 
 class Owner:

@@ -15,14 +15,17 @@ import pytest
 from support.waiting import is_gone, wait_until
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
-from unpuzzle.planners.external import guardian, leftovers, process
+from unpuzzle.planners.external import leftovers, process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subreaper, and somebody between")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subreaper, and somebody between"),
+    pytest.mark.usefixtures("words"),
+]
 
 START = """
 import os, signal, sys, time
@@ -59,10 +62,6 @@ PROGRAMS = {
 }
 SAYING = {name: 2 if "daemon(" in text else 1 for name, text in PROGRAMS.items()}
 """How many processes say who they are."""
-GUARDIANS = {
-    "compiled": process.guardian_words(),
-    "python": [sys.executable, "-I", "-S", "-B", guardian.__file__],
-}
 OWNER = """
 import json, sys
 from unpuzzle.limits import Limits
@@ -73,14 +72,6 @@ process.guardian_words = lambda: words
 with PrivateDirectory({}, planner="test") as directory:
     process.run(command, directory, Limits(seconds))
 """
-
-
-@pytest.fixture(autouse=True, params=GUARDIANS)
-def words(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Run a test with the compiled guardian and with the one in Python."""
-    chosen = GUARDIANS[request.param]
-    monkeypatch.setattr(process, "guardian_words", lambda: chosen)
-    return chosen
 
 
 def command(program: str, said: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """One grounding for several starts, in C++ against its slow twin in Python: the same task, the same said of others.
 
-What families and state spaces make of it is compared with the reference semantics in test_family.py, test_merging.py
-and test_state_space.py.
+What families and state spaces make of it is compared with the reference semantics in test_family.py and
+test_merging.py.
 """
 
 from __future__ import annotations

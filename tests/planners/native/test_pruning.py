@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import puzzle_tasks
-from support.fdr_twin import ACTION, distances, goal_distance, replay
+from support.fdr_twin import ACTION, core, distances, goal_distance, replay
 from support.loose_fdr import Loose
 from support.random_fdr import Random as Any
 from support.thorough import at_most
@@ -51,10 +51,6 @@ def tasks(draw: st.DrawFn) -> FDRTask:
     ]
     initial = [draw(st.integers(0, domain - 1)) for domain in domains]
     return FDRTask([Variable((None,) * domain) for domain in domains], initial, facts(3), operators)
-
-
-def core(task: FDRTask) -> _core.Task:
-    return _core.Task(**task.buffers())
 
 
 def pruned(task: _core.Task, work: int = ENOUGH) -> _core.Task:

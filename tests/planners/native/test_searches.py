@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.fdr_twin import core
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -40,10 +41,6 @@ def solve(task: Task, config: str, limits: Limits | None = None) -> Result:
     result = running.run(f"native:{config}", task, limits=limits or Limits(time=600))
     assert result.valid is (True if result.solved else None), result.message
     return result
-
-
-def core(task: FDRTask) -> _core.Task:
-    return _core.Task(**task.buffers())
 
 
 # --- costs --------------------------------------------------------------------------------------------------------
@@ -99,26 +96,12 @@ def test_levels_of_puzzles(seed: int, puzzle: str) -> None:
     assert solve(task, "gbfs").solved == expected.solved
 
 
-EASY = [
-    "blocks/probBLOCKS-6-1",
-    "caldera-opt18-adl/p01",
-    "citycar-opt14-adl/p2-2-2-1-2",
-    "elevators-opt08-strips/p01",
-    "gripper/prob01",
-    "logistics00/probLOGISTICS-6-0",
-    "miconic-fulladl/f3-2",
-    "openstacks-opt08-adl/p01",
-    "optical-telegraphs/p01-opt2",
-    "philosophers/p01-phil2",
-    "psr-middle/p01-s17-n2-l2-f30",
-    "rubiks-cube-opt23-adl/p05",
-    "scanalyzer-08-strips/p01",
-    "schedule/probschedule-2-0",
-    "sokoban-opt11-strips/p05",
-    "storage/p05",
-    "trucks/p01",
-    "woodworking-opt08-strips/p02",
-]
+EASY = """
+    blocks/probBLOCKS-6-1 caldera-opt18-adl/p01 citycar-opt14-adl/p2-2-2-1-2 elevators-opt08-strips/p01 gripper/prob01
+    logistics00/probLOGISTICS-6-0 miconic-fulladl/f3-2 openstacks-opt08-adl/p01 optical-telegraphs/p01-opt2
+    philosophers/p01-phil2 psr-middle/p01-s17-n2-l2-f30 rubiks-cube-opt23-adl/p05 scanalyzer-08-strips/p01
+    schedule/probschedule-2-0 sokoban-opt11-strips/p05 storage/p05 trucks/p01 woodworking-opt08-strips/p02
+    """.split()
 
 
 @pytest.mark.parametrize("name", EASY)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from support.browser import bundled
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.playing.page import PlayableLevel, page
-from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 
 SCRIPT = script(
@@ -25,11 +25,6 @@ TWO_SIDED = script(
 )
 PHONES = [(740, 340), (667, 331), (568, 320)]
 TOUCH = {"has_touch": True, "is_mobile": True}
-
-
-def bundled(puzzle: str, level: str) -> Position:
-    game = find(puzzle)
-    return game.parse(game.levels[level])
 
 
 def levels_of(text: str, *names: str) -> list[PlayableLevel]:

@@ -9,21 +9,16 @@ import zlib
 
 import pytest
 
+from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
 from unpuzzle.playing.page import PlayableLevel, page, page_of_scene
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import distinct
 from unpuzzle.playing.page.tables import StateTable
-from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.spaces import explore
-
-
-def bundled(puzzle: str, level: str) -> Position:
-    game = find(puzzle)
-    return game.parse(game.levels[level])
 
 
 def heads(html: str) -> list[dict[str, object]]:

@@ -7,9 +7,10 @@ formulas.py       ground formulas                        grounding.py  all toget
 ground_task.py    what instantiation makes               common_ground.py  the same for several starts and goals
 names.py          of predicates, variables, objects
 
-It shares with the core only what both give and take: `fdr.py`, the result, and `layers.py`, the order of axioms.
+It shares with the core only what both give and take: `fdr.py`, the result, and `stratify` of `flatten.py`, the order of
+axioms.
 """
 
-from .grounding import PythonGrounding, ground
+from .grounding import ground
 
-__all__ = ["PythonGrounding", "ground"]
+__all__ = ["ground"]

@@ -163,7 +163,7 @@ class Semantics:
 
     def missing(self, state: State) -> tuple[Failure, ...]:
         """Return all parts of the goal that are false."""
-        return tuple(dict.fromkeys(self._failures(self.task.problem.goal, {}, self.world(state))))
+        return self._failures(self.task.problem.goal, {}, self.world(state))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
         """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""

@@ -239,7 +239,7 @@ def check_leaks(report: Lint) -> None:
     _check_equal_arguments(report, invariants)
     if report.problem is not None:
         for invariant in invariants_of_task(report.semantics(report.problem), invariants):
-            _check_start(report, invariant)
+            _check_start(report, invariant, invariants.conserved(invariant))
 
 
 def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
@@ -335,7 +335,7 @@ def _says_where(predicate: str) -> bool:
     return not PLACE_WORDS.isdisjoint(predicate.replace("_", "-").split("-"))
 
 
-def _check_start(report: Lint, invariant: Invariant) -> None:
+def _check_start(report: Lint, invariant: Invariant, conserved: bool) -> None:
     """Report objects with two places in the initial state, and goals that require two places."""
     assert report.problem is not None
     parts = {part.predicate: part for part in invariant}
@@ -355,7 +355,7 @@ def _check_start(report: Lint, invariant: Invariant) -> None:
             if not any(fault.code == "two-places" and str(atoms[1]) in fault.message for fault in report.faults):
                 report.warning("two-places", message, atoms[1])
     _check_goal_places(report, invariant, places)
-    if kept == 1:
+    if kept == 1 and conserved:  # a cell may be empty where things come and go
         _check_nowhere(report, places, parts)
 
 

@@ -143,7 +143,8 @@ class TolerantExpressions(TolerantLists):
             meant = nearest(head, words)
         if meant in words:
             sure = head in table or corrected(head, words) == meant
-            message = f"'{head}' is not a word of PDDL: {what} begins with '{meant}' here"
+            wrong = "is a condition" if head == "imply" else "is not a word of PDDL"
+            message = f"'{head}' {wrong}: {what} begins with '{meant}' here"
             self.note("connective", message, item, 0, self.instead(item, 0, str(meant)), sure)
             return str(meant)
         if meant == "=":

@@ -65,3 +65,14 @@ def test_the_command_lists_them(tmp_path: Path, capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     assert main(["explain", *names, "--actions"]) == 0
     assert capsys.readouterr().out == "every action is applicable in some state that can be reached\n"
+
+
+def test_no_action_leads_away_from_the_start() -> None:
+    domain = """(define (domain d) (:requirements :negative-preconditions) (:types c)
+      (:predicates (on ?a ?b - c) (under ?b - c))
+      (:derived (under ?b - c) (exists (?a - c) (on ?a ?b)))
+      (:action take :parameters (?a ?b - c)
+        :precondition (and (not (under ?a)) (on ?a ?b)) :effect (not (on ?a ?b))))"""
+    problem = "(define (problem p) (:domain d) (:objects a b - c) (:init (on a b) (on b a)) (:goal (not (on a b))))"
+    (found,) = explain_actions(parse_task(domain, problem))
+    assert str(found).splitlines()[1] == "no action leads away from the start, where its precondition does not hold"

@@ -291,3 +291,39 @@ def test_a_false_proof_is_refuted_by_the_states_that_are_searched(
         file.write_text(text)
     assert main(["solve", *map(str, files), "--planner", "native:blind"]) == BROKEN
     assert "holds in a state that can be reached" in capsys.readouterr().err
+
+
+COLOURS = """(define (domain colours) (:requirements :typing :negative-preconditions :disjunctive-preconditions)
+  (:types tube colour - object primary - colour)
+  (:predicates (has ?t - tube ?c - colour) (gives ?a ?b ?c - colour) (shut ?t - tube) (link ?a ?b - tube) (done ?b - tube))
+  (:action pour :parameters (?a ?b - tube ?c - colour) :precondition (has ?a ?c)
+    :effect (and (not (has ?a ?c)) (has ?b ?c)))
+  (:action mix :parameters (?a - tube ?x ?y - primary ?z - colour)
+    :precondition (and (has ?a ?x) (gives ?x ?y ?z)) :effect (has ?a ?z))
+  (:action end :parameters (?a ?b - tube) :precondition (and (not (shut ?b)) (or (link ?a ?b) (link ?b ?a)))
+    :effect (done ?b)))"""
+
+
+def of_colours(init: str, goal: str) -> str:
+    objects = "t1 t2 - tube red blue - primary green brown - colour"
+    problem = f"(define (problem p) (:domain colours) (:objects {objects}) (:init {init}) (:goal {goal}))"
+    return str(explain(parse_task(COLOURS, problem)))
+
+
+def test_a_chain_names_all_actions_and_the_types_for_which_a_fact_is_false() -> None:
+    lines = of_colours("(has t1 red) (gives green red brown)", "(has t2 brown)").splitlines()
+    assert (
+        lines[1]
+        == "only pour and mix make (has t2 brown) true; mix never can, and pour needs (has ?a brown) for some ?a"
+    )
+    assert "(gives ?x ?y brown) is false at the start for every ?x ?y - primary, and no action changes it" in lines
+
+
+def test_a_chain_into_a_fact_that_needs_itself_says_so() -> None:
+    texts = [reason.text for reason in of_delivery("(lies k b) (road a b) (road b a)", "(at t b)").reasons]
+    assert texts[-1].startswith("that leads round in a circle, and nothing in it is true at the start")
+
+
+def test_a_condition_that_all_ways_lack_is_named_alone() -> None:
+    lines = of_colours("(shut t2) (link t1 t2)", "(done t2)").splitlines()
+    assert lines[1] == "only end makes (done t2) true, and it needs (not (shut t2))"

@@ -531,6 +531,7 @@ PICTURED = (
         ("0.3)", "0.3, fill='red')", "lamp =", "fill is 'red', not a role: the roles are paper"),
         ('text="o"', "text=5", "lamp =", "text is 5, not a text"),
         ("Ground(3, 3", "Ground('3', 3", "return Ground", "rows is '3', not a number"),
+        ("lamp}, []", "lamp}, [], aims='lit'", "return Ground", "aims is 'lit', not texts"),
         ('{"lamp": lamp}', "[lamp]", "return Ground", "not a mapping from names to looks"),
         ('{"lamp": lamp}', '{"lamp": 5}', "return Ground", "looks['lamp'] is 5, not a Look"),
         ("lamp}, []", "lamp}, [At(0, 0, 'lump')]", "return Ground", "there is no look 'lump', did you mean 'lamp'?"),

@@ -91,3 +91,8 @@ def test_half_blocks_of_an_odd_number_of_rows() -> None:
     assert len(lines) == 3
     odd = Ground(1, 1, {"cross": Look(CROSS)}, grain=3)
     assert [line.count("▀") for line in blocks(odd, [("cross", 0, 0, "x")]).split("\n")] == [1, 1]
+
+
+def test_the_first_wrong_colour_of_a_bitmap_is_named() -> None:
+    with pytest.raises(ValueError, match="'#' is not a colour"):
+        Pixels(["#123456789abcdef"])

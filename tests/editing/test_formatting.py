@@ -254,3 +254,12 @@ def test_the_work_grows_with_the_length_of_a_list_and_not_with_its_square() -> N
 def test_comments_behind_lines_stand_below_each_other() -> None:
     text = "(define (problem p)\n(:init (a) ; one\n(bbb) ; two\n(cc)\n(d) ; three\n))\n"
     assert "(a)   ; one\n    (bbb) ; two\n    (cc)\n    (d) ; three\n" in formatted(text)
+
+
+def test_comments_in_latin_1_become_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "domain.pddl"
+    path.write_bytes("(define (domain d) ; Aufzüge – Größe\n(:predicates (p)))".replace("–", "-").encode("latin-1"))
+    assert run(capsys, "format", str(path))[0] == 0
+    assert path.read_text("utf-8") == "(define (domain d) ; Aufzüge - Größe\n  (:predicates (p)))\n"
+    path.write_bytes(b"(define (domain caf\xe9))")
+    assert run(capsys, "format", str(path))[0] == 2

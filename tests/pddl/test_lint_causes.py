@@ -191,8 +191,9 @@ def test_when_in_a_condition_is_corrected_to_imply(condition: str, where: str) -
         ("when (lies ?i ?f) (holds ?i)", "brackets are missing: write (when ...)"),
         ("imply (lies ?i ?f) (holds ?i)", "brackets are missing: write (when ...)"),
         ("or (lies ?i ?f) (holds ?i)", "'or' is a condition: expected an effect"),
+        ("(imply (lies ?i ?f) (holds ?i))", "'imply' is a condition: an effect begins with 'when' here"),
     ],
 )
-def test_a_connective_without_its_brackets_is_told_once(effect: str, message: str) -> None:
+def test_a_wrong_connective_is_told_once(effect: str, message: str) -> None:
     faults = told("(and (not (lies ?i ?f)) (holds ?i) (increase (total-cost) 1))", effect)
     assert [fault.message for fault in faults] == [message]

@@ -257,3 +257,15 @@ def test_of_three_at_one_place_nobody_is_surprised() -> None:
     init = "(define (problem p) (:domain d) (:objects k a b c) (:init (at k a) (at k b){}) (:goal (at k c)))"
     assert "two-places" in codes_of(ADDED_AGAIN, init.format(""))
     assert "two-places" not in codes_of(ADDED_AGAIN, init.format(" (at k c)"))
+
+
+def test_a_place_may_be_empty_where_things_come_and_go() -> None:
+    domain = """(define (domain d) (:requirements :strips :typing) (:types robot cell)
+      (:predicates (pos ?r - robot ?c - cell) (ready ?r - robot) (dry ?c - cell))
+      (:action step :parameters (?r - robot ?a ?b - cell) :precondition (and (pos ?r ?a) (ready ?r))
+        :effect (and (not (pos ?r ?a)) (pos ?r ?b)))
+      (:action charge :parameters (?r - robot ?c - cell) :precondition (and (pos ?r ?c) (dry ?c)) :effect (ready ?r)))"""
+    problem = """(define (problem p) (:domain d) (:objects {} - robot c1 c2 c3 - cell)
+      (:init (pos r1 c1) (pos r2 c2)) (:goal (and {})))"""
+    assert "nowhere" not in codes_of(domain, problem.format("r1 r2", "(pos r1 c3)"))
+    assert "nowhere" in codes_of(domain, problem.format("r1 r2 r3", "(pos r1 c3) (pos r3 c1)"))

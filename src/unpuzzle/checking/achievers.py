@@ -21,6 +21,7 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl.writer import typed
 from unpuzzle.words import listing
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
@@ -81,6 +82,15 @@ class Achievers:
         parameters = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
         pairs = zip(atom.arguments, parameters, strict=True)
         return all(name in self._types.members(parameter.types) for name, parameter in pairs)
+
+    def shown(self, condition: Condition, parameters: Sequence[TypedName]) -> str:
+        """Return the open variables of a literal, with their types if these are narrower than its predicate's."""
+        free = sorted([each for each in parameters if each.name in free_variables(condition)], key=lambda one: one.name)
+        atom = next(each for each in walk(condition) if isinstance(each, Atom))
+        taken = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
+        wide = {term: self._types.members(own.types) for term, own in zip(atom.arguments, taken, strict=True)}
+        same = all(set(wide[each.name]) <= set(self._types.members(each.types)) for each in free)
+        return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Way]:
         """Yield all effects and axioms that may make a literal true; for another condition, the ways to fulfil it."""

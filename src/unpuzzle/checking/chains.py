@@ -107,6 +107,8 @@ class Chain:
             links.append(self._circle(path[path.index(again) :]))
         last = self._nodes[path[-1]]
         ends = [lack for lack in last.lacks if lack.end and not last.following()][:MOST_ENDS]
+        if again is None and not ends and any(lack.literal == last.literal for lack in last.lacks):
+            links.append(self._circle(path[-2:]))
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
@@ -164,49 +166,45 @@ class Chain:
         parts = (part for _, rows in instances.values() for row in rows for part in row)
         lost |= self.unreachable(part for part in parts if not free_variables(part))
         for literal, each in ways.items():
-            lacks = [
-                replace(lack, action=way.action) for way in each for lack in self._lacks(way, instances.get(way), lost)
-            ]
+            choices = [(way.action, lacks) for way in each for lacks in self._lacks(way, instances.get(way), lost)]
+            lacks = [replace(_worst(lacks), action=action) for action, lacks in choices]
+            common = [lack for lack in choices[0][1] if all(lack in own for _, own in choices)] if choices else []
+            if common and _worst(common).hopeless == all(lack.hopeless for lack in lacks):
+                lacks = [replace(_worst(common), action=action) for action, _ in choices]
             self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
 
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
-    ) -> Iterator[Lack]:
-        """Yield the lacks of a way: a part that no objects fulfil, else one lack for each choice of objects."""
+    ) -> Iterator[list[Lack]]:
+        """Yield the lacks of a way: the parts that no objects fulfil, else the lacks of each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
-            yield Lack(f"an object of type {types} (there is none)", None, True)
+            yield [Lack(f"an object of type {types} (there is none)", None, True)]
             return
         if instances is None:
             parts = [part for part, closed in zip(way.needs, way.closed(), strict=True) if closed in lost]
-            lack = self._worst([self._lack(part, way) for part in parts])
-            only = lack.literal if len(parts) == 1 and isinstance(lack.literal, Literal) else None
+            lacks = [self._lack(part, way) for part in parts]
+            only = lacks[0].literal if len(parts) == 1 and isinstance(lacks[0].literal, Literal) else None
             if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
-                lack = replace(lack, hopeless=not (only.sign and self._achievers.plausible(only)))
-            yield lack
+                lacks = [replace(lacks[0], hopeless=not (only.sign and self._achievers.plausible(only)))]
+            yield lacks
             return
         static, rows = instances
         if not rows:
-            yield Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)
+            yield [Lack(f"objects with {listing([text(part, {}) for part in static])} (there are none)", None, True)]
         narrow = listing([text(part, {}) for part in static if free_variables(part)] if len(rows) == 1 else ())
         for row in rows:
-            parts = [part for part in row if part in lost]
-            lack = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
-            lack = self._worst([self._lack(part, way) for part in parts]) if parts else lack
-            yield replace(lack, narrow=narrow)
-
-    def _worst(self, lacks: Sequence[Lack]) -> Lack:
-        """Return a hopeless lack if there is one, else the first with a literal to follow."""
-        hopeless = [lack for lack in lacks if lack.hopeless]
-        followed = [lack for lack in lacks if lack.literal is not None]
-        return (hopeless or followed or lacks)[0]
+            lacks = [self._lack(part, way) for part in row if part in lost]
+            together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
+            yield [replace(lack, narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
         """Return an unreachable part of a way as a lack; its open variables stand for any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
-        said = f"{text(part, {})} for some {listing(free)}" if free else text(part, {})
+        names = self._achievers.shown(part, way.parameters) if literals else listing(free)
+        said = f"{text(part, {})} for some {names}" if free else text(part, {})
         if isinstance(part, Not) and isinstance(part.operand, Atom) and part.operand.predicate == "=":
             return Lack(f"{listing(part.operand.arguments)} that differ (there are none)", None, True)
         if not literals:  # the part is no literal
@@ -219,7 +217,7 @@ class Chain:
             changed = "changes it" if static else f"makes it {_state(sign)}"
             atom = text(part if sign else part.children()[0], {})
             changed += self._achievers.narrower(literals[0])
-            end = f"{atom} is {_state(not sign)} at the start for every {listing(free)}, and no action {changed}"
+            end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {changed}"
             return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
         return Lack(said, (possible or literals)[0], not possible, open_=bool(free))
@@ -234,13 +232,19 @@ class Chain:
         if len(lacks) > MOST_LACKS + 1:
             shown = [*lacks[:MOST_LACKS], f"one of {len(lacks) - MOST_LACKS:,} other facts"]
         needs = listing(shown, "or")
-        if hopeful and len(hopeful) < len(node.lacks):
-            actions = tuple(dict.fromkeys(lack.action for lack in hopeful))
+        never = [each for each in actions if hopeful and all(lack.action != each for lack in hopeful)]
+        if hopeful and len(hopeful) < len(node.lacks) and not never:
             needs += " (nothing else that would do can become true)"
         elif len(node.lacks) == 1 and node.lacks[0].narrow:
             needs += f", since no other objects fulfil {node.lacks[0].narrow}"
         if not isinstance(literal, Literal):
             said = f"that needs {needs}" if node.ways else "that is false in all states"
+        elif never:
+            others = [each for each in actions if each not in never]
+            said = (
+                f"only {listing(actions)} make {literal.atom} {_state(literal.sign)}; {listing(never)} never can, and "
+            )
+            said += f"{listing(others)} {'needs' if len(others) == 1 else 'need'} {needs}"
         elif len(actions) == 1:
             said = f"only {actions[0]} makes {literal.atom} {_state(literal.sign)}, and it needs {needs}"
         else:
@@ -307,6 +311,13 @@ class Chain:
         return (
             f"{form} can only be true for {_some(can)}" if few else f"{form} can be true, but not for {_some(cannot)}"
         )
+
+
+def _worst(lacks: Sequence[Lack]) -> Lack:
+    """Return a hopeless lack if there is one, else the first with a literal to follow."""
+    hopeless = [lack for lack in lacks if lack.hopeless]
+    followed = [lack for lack in lacks if lack.literal is not None]
+    return (hopeless or followed or lacks)[0]
 
 
 def _some(names: Sequence[str]) -> str:

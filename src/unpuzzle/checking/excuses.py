@@ -357,19 +357,6 @@ def _attributes(task: Task, static: frozenset[str], types: Types) -> Iterator[St
                 yield StartInvariant(invariant, start, True)
 
 
-def _ranks(task: Task) -> list[str]:
-    """Return the predicates in the order in which facts of them are named, if equally many changes suffice.
-
-    First are those that actions change, since what nothing changes describes the world; of them those of which most is
-    true at the start, since one more is the smallest change.
-    """
-    changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
-    numbers = Counter(atom.predicate for atom in task.problem.init)
-    return sorted(
-        [each.name for each in task.domain.predicates], key=lambda name: (name not in changed, -numbers[name])
-    )
-
-
 def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
     """Return conditions that a predicate's arguments differ, if they differ in all facts of the start."""
     atoms = [atom for atom in task.problem.init if atom.predicate == predicate.name]

@@ -350,7 +350,9 @@ class Explainer:
             said = f"the proof that there is no plan is wrong: {goal[0]} holds in a state that can be reached"
             return Explanation(True, reasons=(Reason(said, goal),))
         named = goal[0] if self._wanting == GOAL else self._wanting
-        said = f"all {count(space.states, 'state')} that can be reached were searched, and {named} holds in none"
+        said = f"all {space.states:,} states that can be reached were searched, and {named} holds in none"
+        if space.states == 1:
+            said = f"no action leads away from the start, where {named} does not hold"
         return replace(explanation, reasons=(Reason(said, goal),), states=space.states)
 
 

@@ -89,6 +89,7 @@ _BY_NAME: dict[str, _Check] = {
 _BY_ANNOTATION: dict[str, _Check] = {
     "float": (_is_number, "a number"),
     "str": (lambda value: isinstance(value, str), "a text"),
+    "Sequence[str]": (lambda value: isinstance(value, Sequence) and not isinstance(value, str), "texts"),
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     **dict.fromkeys(("tuple[float, float]", "tuple[int, int]"), (_is_pair, "two numbers")),
     **dict.fromkeys(("tuple[Shape, ...]", "Sequence[Shape]"), (_are_shapes, "shapes")),
@@ -212,7 +213,7 @@ class Pixels(Shape):
         object.__setattr__(self, "rows", rows)
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:
             raise ValueError("the rows of a bitmap are equally long, and there is at least one pixel")
-        for colour in {colour for row in rows for colour in row if colour}:
+        for colour in dict.fromkeys(colour for row in rows for colour in row if colour):
             if not COLOUR.fullmatch(colour):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 

@@ -127,7 +127,7 @@ class Level:
 
     @_in_turn
     def missing(self, state: int) -> tuple[str, ...]:
-        return tuple([part.condition for part in self._semantics.missing(self._states.atoms(state))])
+        return tuple(dict.fromkeys(part.condition for part in self._semantics.missing(self._states.atoms(state))))
 
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:

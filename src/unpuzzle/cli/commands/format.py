@@ -15,6 +15,7 @@ from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
+from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
 from unpuzzle.words import count
@@ -75,7 +76,7 @@ def _formatted(path: str, deadline: Deadline) -> tuple[str, str]:
 
 def _decoded(data: bytes, path: str) -> str:
     try:
-        return data.decode("utf-8")
+        return (data if data.isascii() else with_comments_in_utf8(data)).decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ParseError("this file is not UTF-8, so nothing is changed", file=path, line=line) from None

@@ -295,12 +295,13 @@ def test_a_false_proof_is_refuted_by_the_states_that_are_searched(
 
 COLOURS = """(define (domain colours) (:requirements :typing :negative-preconditions :disjunctive-preconditions)
   (:types tube colour - object primary - colour)
-  (:predicates (has ?t - tube ?c - colour) (gives ?a ?b ?c - colour) (shut ?t - tube) (link ?a ?b - tube) (done ?b - tube))
+  (:predicates (has ?t - tube ?c - colour) (gives ?a ?b ?c - colour) (shut ?t - tube)
+    (link ?a ?b - tube) (done ?b - tube))
   (:action pour :parameters (?a ?b - tube ?c - colour) :precondition (has ?a ?c)
     :effect (and (not (has ?a ?c)) (has ?b ?c)))
   (:action mix :parameters (?a - tube ?x ?y - primary ?z - colour)
     :precondition (and (has ?a ?x) (gives ?x ?y ?z)) :effect (has ?a ?z))
-  (:action end :parameters (?a ?b - tube) :precondition (and (not (shut ?b)) (or (link ?a ?b) (link ?b ?a)))
+  (:action end :parameters (?a ?b - tube) :precondition (and (or (link ?a ?b) (link ?b ?a)) (not (shut ?b)))
     :effect (done ?b)))"""
 
 

@@ -264,7 +264,8 @@ def test_a_place_may_be_empty_where_things_come_and_go() -> None:
       (:predicates (pos ?r - robot ?c - cell) (ready ?r - robot) (dry ?c - cell))
       (:action step :parameters (?r - robot ?a ?b - cell) :precondition (and (pos ?r ?a) (ready ?r))
         :effect (and (not (pos ?r ?a)) (pos ?r ?b)))
-      (:action charge :parameters (?r - robot ?c - cell) :precondition (and (pos ?r ?c) (dry ?c)) :effect (ready ?r)))"""
+      (:action charge :parameters (?r - robot ?c - cell)
+        :precondition (and (pos ?r ?c) (dry ?c)) :effect (ready ?r)))"""
     problem = """(define (problem p) (:domain d) (:objects {} - robot c1 c2 c3 - cell)
       (:init (pos r1 c1) (pos r2 c2)) (:goal (and {})))"""
     assert "nowhere" not in codes_of(domain, problem.format("r1 r2", "(pos r1 c3)"))

@@ -185,8 +185,6 @@ def test_pieces_of_a_board_are_drawn_into_every_kind_of_file(tmp_path: Path) -> 
 
 def test_a_missing_goal_is_listed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "d.pddl").write_text("(define (domain d) (:predicates (p) (q)) (:action a :effect (p)))")
-    (tmp_path / "p.pddl").write_text(
-        "(define (problem x) (:domain d) (:init (q)) (:goal (and (p) (imply (q) (p)))))"
-    )
+    (tmp_path / "p.pddl").write_text("(define (problem x) (:domain d) (:init (q)) (:goal (and (p) (imply (q) (p)))))")
     assert main(["draw", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl")]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "missing  (p)"

@@ -196,9 +196,10 @@ def _lines(source: Text, tick: Callable[[], None] | None, possible: _Possible | 
 
 def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Possible | None, read: _Read) -> None:
     content = line.translate(_CONTROL)
+    lead = len(content) - len(content.lstrip())
+    content = " ".join(content.split())  # patterns look at a run of blanks from each of its places
     read_step = _step(content, inside)
     words, code = read_step.words, read_step.code
-    lead = len(content) - len(content.lstrip())
     begin, end = start + min(lead, len(line) - 1), start + len(line)
     if possible is not None and (read_step.bare or code == "plan-call") and not possible.step(words):
         words = []

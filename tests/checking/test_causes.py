@@ -1,4 +1,4 @@
-"""Explanations of tasks without a plan name the cause, and no command dies of what lint only warns about."""
+"""Explanations name why a task has no plan, and every command accepts what lint only warns about."""
 
 from __future__ import annotations
 

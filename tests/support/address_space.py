@@ -26,7 +26,7 @@ COMPARED = ("status", "cost", "plan", "expanded", "evaluated", "generated")
 
 
 class Ending(NamedTuple):
-    """What a run answered, and what it took in bytes and seconds of processor time."""
+    """The answer of a run, its memory in bytes and its processor time in seconds."""
 
     answer: dict[str, Any]
     peak: int

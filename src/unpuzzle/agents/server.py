@@ -29,7 +29,7 @@ HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
 
 
 class Server(MCPServer[Any]):
-    """A server that answers every line of its client."""
+    """A server that answers each line of its client, also one that cannot be read."""
 
     async def run_stdio_async(self) -> None:
         """Serve until the input ends."""

@@ -33,7 +33,7 @@ MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
 
 
 Fact = Literal | Condition
-"""What a chain leads through: literals, and other conditions without free variables."""
+"""The links of a chain of reasons: literals, and other conditions without free variables."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import unpuzzle
 from support.modules import ROOT
 
 TELLS = "src/unpuzzle/version.py"
-HISTORY = {"CHANGELOG.md"}
+HISTORY = {"CHANGELOG.md", "docs/history.md"}
 """Files that name versions of the past, of which the newest is this one."""
 KINDS = (".py", ".md", ".toml", ".yml", ".cff", ".txt", ".in", "")
 

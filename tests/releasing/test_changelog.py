@@ -48,11 +48,18 @@ def faults(text: str) -> list[str]:
 
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
+HISTORY = (ROOT / "docs" / "history.md").read_text()
 GOOD = "# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2026-12-24\n### Added\n- a\n### Fixed\n- b\n"
 
 
 def test_the_changelog_has_its_form() -> None:
     assert not faults(CHANGELOG)
+
+
+def test_the_changelog_is_short() -> None:
+    """What came before 1.0 is on a page of its own; a minor version has at most 15 lines."""
+    assert len(CHANGELOG.splitlines()) <= 120
+    assert "(docs/history.md)" in CHANGELOG
 
 
 def test_the_newest_version_is_this_one() -> None:
@@ -81,7 +88,7 @@ def test_another_form_is_seen(old: str, new: str) -> None:
 
 
 def test_renamed_names_stand_in_a_table_of_two_columns() -> None:
-    _, _, rest = CHANGELOG.partition("#### Renamed names\n")
+    _, _, rest = HISTORY.partition("#### Renamed names\n")
     rows = [line for line in re.split(r"\n#+ ", rest)[0].splitlines() if line.startswith("|")]
     assert rows[:2] == ["| old | new |", "|---|---|"]
     assert len(rows) > 150

@@ -9,18 +9,20 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
+from reference_pages import WRITTEN
 from support.modules import FOLDERS, ROOT, files, module_of, product, tree
 
 REFERENCE = ROOT / "docs" / "reference"
 
 
 def is_made(page: Path) -> bool:
-    """Whether a page is made from the code when the site is built: all of the reference but its first page."""
-    return REFERENCE in page.parents and page != REFERENCE / "index.md"
+    """Whether a page is made from the code when the site is built: all of the reference but what people write."""
+    return REFERENCE in page.parents and page.name not in WRITTEN
 
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCS = [page for page in DOCS if not is_made(page)]
+DOCS = [page for page in DOCS if not is_made(page) and page != ROOT / "docs" / "history.md"]
+"""The pages that people write; history keeps the names of its time."""
 SCRIPTS = sorted(path for path in (ROOT / "scripts").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 PATH = re.compile(
     r"(?<![\w./<{$-])(?:[A-Za-z_][\w-]*/)+(?:[\w-]+(?:\.\w+)*)?(?![\w/])|(?<![\w./*-])\w+\.(?:py|[ch]pp)\b"

@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-INDEX = "index.md"
-"""The page that is written by people; all others in the folder are made, and not kept by git."""
+WRITTEN = ("index.md", "planners.md")
+"""The pages that people write; all others in the folder are made, and not kept by git."""
 STAMP = ".stamp"
 PRODUCT = ("src", "pddl", "planners", "puzzlescript", "translators")
 
@@ -43,7 +43,7 @@ def write(folder: Path) -> None:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
     for path in folder.rglob("*.*"):
-        if path.relative_to(folder).as_posix() not in {*texts, INDEX, STAMP}:
+        if path.relative_to(folder).as_posix() not in {*texts, *WRITTEN, STAMP}:
             path.unlink()
     stamp.write_text(now, encoding="utf-8")
 

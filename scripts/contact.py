@@ -84,12 +84,32 @@ def releases(contact: Contact, text: str) -> list[str]:
     return [f"[{version}]: {contact['repository']}/releases/tag/v{version}" for version in versions]
 
 
+def pictures(contact: Contact, text: str) -> list[str]:
+    """Return the pictures, absolute where there is a repository: a package index shows no relative ones."""
+    shown = re.findall(r'<img src="[^"]*?(docs/pictures/[\w-]+\.svg)[^"]*"(.*)>$', text, re.M)
+    form = f"{contact['repository']}/raw/main/{{}}?sanitize=true" if "repository" in contact else "{}"
+    return ["<p>", *(f'  <img src="{form.format(path)}"{rest}>' for path, rest in shown), "</p>"]
+
+
+def addresses(contact: Contact, text: str) -> list[str]:
+    """Return the address of each file that a link of the form `[words][path]` names."""
+    return [f"[{path}]: {_address(contact, path)}" for path in sorted(set(re.findall(r"\]\[([\w/.-]+)\]", text)))]
+
+
+def _address(contact: Contact, path: str) -> str:
+    """Return a page of the documentation, else a file of the repository, else the path itself."""
+    if "documentation" in contact and path.startswith("docs/"):
+        return f"{contact['documentation']}/{path.removeprefix('docs/').removesuffix('.md')}.html"
+    return f"{contact['repository']}/blob/main/{path}" if "repository" in contact else path
+
+
 BLOCKS: dict[str, dict[str, Callable[[Contact, str], list[str]]]] = {
     "pyproject.toml": {"authors": authors, "urls": urls},
     "CITATION.cff": {"citation": citation},
     "SECURITY.md": {"report": report},
     ".github/ISSUE_TEMPLATE/config.yml": {"links": links},
     "CHANGELOG.md": {"releases": releases},
+    "README.md": {"pictures": pictures, "links": addresses},
 }
 """By file and name of a block, the function for its lines."""
 

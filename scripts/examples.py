@@ -60,16 +60,6 @@ NO_EXAMPLE = {
     "eval-rst",
 }
 """Directives that show something other than code."""
-OF_README = {
-    "level text ─parse→": "a drawing",
-    "scripts/demo ": "the scripts of a clone, which its tests run",
-    "pip install 'unpuzzle[words]'": "changes the system",
-    "$ cat mini.json": "needs dictionaries of the system",
-    "(:action move-player": "an excerpt, which tests compare",
-    "[project.entry-points": "of another distribution; tests make one",
-    "from unpuzzle.testing import laws": "a file of tests; that of `unpuzzle new` is run",
-}
-"""By its beginning, why a block of the README is not run: pages that others show bear no comments of ours."""
 SECONDS = re.compile(r"\d+\.\d+(?= s\b)|\d+\.\d{3}$", re.MULTILINE)
 """Told by commands in sentences, and in the last column of their tables."""
 
@@ -91,10 +81,7 @@ class Block:
     notes: tuple[tuple[str, str], ...] = ()
 
     def note(self, name: str) -> str:
-        told = dict(self.notes).get(name, "")
-        if name == "not run" and not told and self.page.name == "README.md":
-            told = next((why for beginning, why in OF_README.items() if self.text.startswith(beginning)), "")
-        return told
+        return dict(self.notes).get(name, "")
 
     @property
     def place(self) -> str:

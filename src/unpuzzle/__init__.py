@@ -1,4 +1,4 @@
-"""unpuzzle: describe a puzzle once, in Python; get PDDL, a plan, the moves, and evidence that all of them agree.
+"""unpuzzle: a puzzle's rules in Python and in PDDL, compared; a plan, the moves, and evidence that all of them agree.
 
     >>> import unpuzzle
     >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in a file of your own

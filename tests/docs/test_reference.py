@@ -197,6 +197,14 @@ def test_every_status_and_exit_code_is_there() -> None:
     assert numbers == {*exits.OF_STATUS.values(), *(code for code, _ in exits.OF_ERROR.values())}
 
 
+def test_every_planner_and_its_configurations_are_there() -> None:
+    text = (ROOT / "docs" / "reference" / "planners.md").read_text()
+    for kind in registry.KINDS:
+        [row] = re.findall(rf"^\| `{kind}(?::[A-Z]+)?` \|.*$", text, re.MULTILINE)[-1:]
+        configurations = re.findall(r"(?<=[:|,])[a-z][\w-]*", registry.usage(kind))
+        assert not [name for name in configurations if not re.search(rf"(?<![\w-]){name}(?![\w-])", row)], kind
+
+
 # ---- capabilities
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -60,12 +61,29 @@ def test_addresses_are_written_where_they_are_needed(contact, clone: Path, capsy
     assert "\n[0.9.0]: https://example.org/code/releases/tag/v0.9.0\n" in (clone / "CHANGELOG.md").read_text()
 
 
+def test_nothing_in_the_readme_is_relative_where_there_are_addresses(contact, clone: Path) -> None:
+    """It is the page on the package index, which has no other files."""
+    (clone / "contact.toml").write_text(FULL)
+    contact.main([], clone)
+    readme = (clone / "README.md").read_text()
+    assert "\n[docs/lint.md]: https://example.org/docs/lint.html\n" in readme
+    assert "\n[CITATION.cff]: https://example.org/code/blob/main/CITATION.cff\n" in readme
+    assert '<img src="https://example.org/code/raw/main/docs/pictures/hanoi.svg?sanitize=true" width=' in readme
+    links = re.findall(r'^\[.+\]: (.*)$|<img src="(.*?)"', readme, re.MULTILINE)
+    assert len(links) > 30
+    assert not [link for pair in links for link in pair if link and not link.startswith("https://")]
+    (clone / "contact.toml").write_text(FULL.replace('documentation = "https://example.org/docs"', ""))
+    contact.main([], clone)
+    assert "\n[docs/lint.md]: https://example.org/code/blob/main/docs/lint.md\n" in (clone / "README.md").read_text()
+
+
 def test_without_addresses_nothing_is_left_of_them(contact, clone: Path) -> None:
     (clone / "contact.toml").write_text(FULL)
     contact.main([], clone)
     (clone / "contact.toml").write_text("".join(f'{line.split(" = ")[0]} = ""\n' for line in FULL.strip().split("\n")))
     contact.main([], clone)
     assert not [name for name in contact.BLOCKS if "example.org" in (clone / name).read_text()]
+    assert (clone / "README.md").read_text() == (ROOT / "README.md").read_text()
     project = tomllib.loads((clone / "pyproject.toml").read_text())["project"]
     assert (project["authors"], "urls" in project) == ([{"name": "unpuzzle developers"}], False)
 

@@ -1,4 +1,4 @@
-"""The pictures of the README and of docs/pddl_pictures.md are those that their script makes."""
+"""The pictures of the README, of pages beside it and of docs/pddl_pictures.md are those that their script makes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ def test_they_are_as_the_script_makes_them() -> None:
     assert all(len(text) < 10_000 for text in made.values())
 
 
-def test_the_readme_shows_all_of_them_and_says_what_they_are() -> None:
-    shown = re.findall(r'<img src="docs/pictures/([^"]+)" width="\d+" alt="([^"]+)">', (ROOT / "README.md").read_text())
-    assert sorted(name for name, _ in shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
+def test_pages_show_all_of_them_and_say_what_they_are() -> None:
+    readme = (ROOT / "README.md").read_text()
+    shown = re.findall(r'<img src="\S*docs/pictures/([\w-]+\.svg)\S*" width="\d+" alt="[^"]+">', readme)
+    for page in ("pictures", "constraints"):
+        text = (ROOT / "docs" / "howto" / f"{page}.md").read_text()
+        shown += re.findall(r"!\[[^\]]+\]\(\.\./pictures/([\w-]+\.svg)\)", text)
+    assert sorted(shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
 
 
 def test_those_of_pddl_are_as_the_script_makes_them() -> None:

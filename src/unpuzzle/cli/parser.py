@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 PURPOSE = (
-    "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
-    "and evidence that all of them agree.",
+    "A puzzle's rules are written twice, in Python and in PDDL, and compared state by state. You get PDDL that every",
+    "planner loads, an optimal plan, the moves, a picture, and evidence that all of them agree.",
 )
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"

@@ -60,12 +60,16 @@ def test_it_leads_to_every_tutorial_and_to_files_that_are_there() -> None:
     assert linked >= {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "tutorials").glob("*.md")}
     assert not [path for path in linked if not (ROOT / path).is_file()]
     assert linked == set(re.findall(r"^\[(.+)\]: ", README, re.MULTILINE))
-    anchors = {re.sub(r"\W+", "-", title.lower()).strip("-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)}
+    anchors = {
+        re.sub(r"\W+", "-", title.lower()).strip("-") for title in re.findall(r"^## (.+)$", README, re.MULTILINE)
+    }
     assert not [link for link in re.findall(r"\]\((.+?)\)", README) if link.removeprefix("#") not in anchors]
 
 
 def test_each_of_seven_readers_has_a_command_and_a_page() -> None:
-    rows = re.findall(r"^\| (?!you have|---)(.+) \| (.+) \| (.+) \|$", section(README, "Where do you start?"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| (?!you have|---)(.+) \| (.+) \| (.+) \|$", section(README, "Where do you start?"), re.MULTILINE
+    )
     assert len(rows) == 7
     assert all("](" in command or "`unpuzzle " in command for _, command, _ in rows)
     assert all("][docs/" in page for _, _, page in rows)

@@ -56,10 +56,32 @@ def test_the_changelog_has_its_form() -> None:
     assert not faults(CHANGELOG)
 
 
+def long_sections(text: str) -> list[str]:
+    """Return the versions after 1.0 with more than 15 changes, or with a change that takes more than a line."""
+    sections = dict(re.findall(r"^## \[(.+?)\](.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE))
+    first = {"Unreleased"} if "1.0.0" not in sections else set()
+    later = [version for version in sections if version not in first and not version.startswith(("0.", "1.0."))]
+    return [
+        version
+        for version in later
+        if len(re.findall(r"^- ", sections[version], re.MULTILINE)) > 15
+        or re.search(r"^- .*\n ", sections[version], re.M)
+    ]
+
+
 def test_the_changelog_is_short() -> None:
-    """What came before 1.0 is on a page of its own; a minor version has at most 15 lines."""
+    """What came before 1.0 is on a page of its own."""
     assert len(CHANGELOG.splitlines()) <= 120
     assert "(docs/history.md)" in CHANGELOG
+    assert not long_sections(CHANGELOG)
+
+
+@pytest.mark.parametrize(
+    ("changes", "long"), [(15 * "- a\n", []), (16 * "- a\n", ["1.1.0"]), ("- a\n  b\n", ["1.1.0"])]
+)
+def test_a_version_that_says_too_much_is_seen(changes: str, long: list[str]) -> None:
+    text = f"## [Unreleased]\n\n## [1.1.0] - 2027-01-01\n### Fixed\n{changes}\n{GOOD.partition('[Unreleased]')[2]}"
+    assert long_sections(text) == long
 
 
 def test_the_newest_version_is_this_one() -> None:

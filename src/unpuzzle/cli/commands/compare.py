@@ -10,9 +10,17 @@ from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
+from unpuzzle.cli.parser import (
+    OUTPUT,
+    add_level,
+    add_limits_of_each,
+    add_objective,
+    add_scheduler,
+    group,
+    limits_of,
+    option,
+)
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import comparison_csv, comparison_table
@@ -40,8 +48,9 @@ def arguments(parser: ArgumentParser) -> None:
     add_objective(parser)
     add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(parser, "--csv FILE", "also write the table into this file")
-    option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
+    output = group(parser, OUTPUT)
+    option(output, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
+    option(output, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:

@@ -8,10 +8,20 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import (
+    A_PUZZLE,
+    OUTPUT,
+    add_limits_of_each,
+    add_objective,
+    add_scheduler,
+    flag,
+    group,
+    limits_of,
+    operand,
+    option,
+)
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.planning.planner import MOVES
@@ -25,6 +35,7 @@ from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""
+SEE = "`explore` shows one level in depth"
 DEFAULT_TIME_LIMIT = 60.0
 REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (in puzzles of
 constraints one solution, in others one optimal line: walking and the order of independent changes do not count),
@@ -55,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_objective(parser)
     flag(
         parser,
-        "--rules",
+        "--rule-coverage",
         "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
@@ -66,14 +77,15 @@ def arguments(parser: ArgumentParser) -> None:
     )
     option(parser, "--max-states N", about, whole())
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
-    option(parser, "--csv FILE", about, nargs="?", const="-")
+    option(group(parser, OUTPUT), "--csv FILE", about, nargs="?", const="-")
+    option(group(parser, OUTPUT), "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
 
 
 def execute(options: Namespace) -> Answer:
     """Explore all levels; if interrupted, answer with the rows so far."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle, options)
-    if options.rules:
+    if options.rule_coverage:
         return _rules(game, options)
     rows: list[SurveyRow] = []
     code, complaint = None, ""
@@ -97,7 +109,7 @@ def execute(options: Namespace) -> Answer:
 def _rules(game: Game, options: Namespace) -> Answer:
     """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
     if options.csv is not None:
-        raise UsageError("--csv is for the table of levels: --rules shows another one")
+        raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
     own = {name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels}
     traced, limits = offered(game, Traced), limits_of(options)
     with ProgressLine(options, "level {}: {:,} states explored") as progress:
@@ -106,7 +118,9 @@ def _rules(game: Game, options: Namespace) -> Answer:
         if traced is not None:
             covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
         if covering is None:
-            raise UsageError(f"--rules: {options.puzzle} has no rules in lines, as games in PuzzleScript have them")
+            raise UsageError(
+                f"--rule-coverage: {options.puzzle} has no rules in lines, as games in PuzzleScript have them"
+            )
         code, complaint = YES, ""
         try:
             covering.run()

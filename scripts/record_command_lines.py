@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.modules import ROOT
 from support.recorded_lines import FILE, as_json, outcome, prepare
-
 from unpuzzle.cli.commands import COMMANDS
 
 SERVERS = {"lsp", "mcp", "studio", "watch"}
@@ -104,7 +103,7 @@ def _run(words: list[str]) -> dict[str, Any] | None:
         command = [sys.executable, "-m", "unpuzzle", *as_json(words)]
         try:
             done = subprocess.run(
-                command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS
+                command, cwd=folder, input="", capture_output=True, text=True, timeout=SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
             return None

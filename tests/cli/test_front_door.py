@@ -90,7 +90,7 @@ def test_what_is_not_known_is_refused(subject: str, folder: Path, capsys: pytest
     ("words", "message"),
     [
         ("slove boxup 1", "unknown command 'slove', did you mean 'solve'?"),
-        ("p02.pddl", "unknown command 'p02.pddl', and there is no such file"),
+        ("p02.pddl", "there is no file 'p02.pddl', and no such command"),
         ("--quiet", "a command comes first, before '--quiet'"),
         ("help nosuch", "'nosuch' is no command, no file and no puzzle"),
         ("help exlpore", "'exlpore' is no command, no file and no puzzle, did you mean 'explore'?"),
@@ -103,7 +103,7 @@ def test_what_is_not_known_is_refused(subject: str, folder: Path, capsys: pytest
         ("validate p01.pddl", "PLAN is missing"),
         ("plan p01.pddl tiny.pddl alone.pddl", "unrecognized arguments: alone.pddl"),
         ("solve alone.pddl", "no file in its folder, or the one above, defines the domain 'elsewhere'"),
-        ("check thin_ice.py", "--game NAME says for which game"),
+        ("check thin_ice.py", "LEVEL is missing: thin_ice.py has 1, 2"),
         ("check boxup 1 --samples 3", "--samples is for a file: add --game GAME"),
         ("check boxup 1 --game boxup", "LEVEL is for levels of a puzzle, not for a file"),
         ("check parts.py --game hanoi --time-limit 3", "--time-limit is for a domain, not for code"),
@@ -117,7 +117,7 @@ def test_wrong_usage_is_two_lines(words: str, message: str, folder: Path, capsys
     code, out, err = run(capsys, *words.split())
     first, second = err.splitlines()
     assert (code, out, first) == (2, "", f"unpuzzle: {message}")
-    command = words.split()[0]
+    command = words.split(maxsplit=1)[0]
     assert second == (
         f"`unpuzzle {command} --help` shows its arguments"
         if command in COMMANDS
@@ -135,10 +135,10 @@ def test_the_only_level_need_not_be_named(folder: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     "words",
     [
-        "solve p01.pddl", "plan p01.pddl", "explore p01.pddl", "explain p01.pddl", "draw p01.pddl", "check p01.pddl --domain "
-        "tiny.pddl", "replay p01.pddl go", "trace p01.pddl p01.plan", "validate p01.pddl p01.plan", "diff p01.pddl p01.pddl",
-        "compare p01.pddl --planners native", "pddl p01.pddl", "play p01.pddl -o x.html", "survey p01.pddl",
-        "validate --json p01.pddl -o answer.json p01.plan",
+        "solve p01.pddl", "plan p01.pddl", "explore p01.pddl", "explain p01.pddl", "draw p01.pddl", "pddl p01.pddl",
+        "check p01.pddl --domain tiny.pddl", "replay p01.pddl go", "trace p01.pddl p01.plan", "survey p01.pddl",
+        "validate p01.pddl p01.plan", "validate --json p01.pddl -o answer.json p01.plan", "diff p01.pddl p01.pddl",
+        "compare p01.pddl --planners native", "play p01.pddl -o x.html",
     ],
 )  # fmt: skip
 def test_a_problem_alone_finds_its_domain(words: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +200,7 @@ def test_the_main_file_of_each_command(folder: Path, capsys: pytest.CaptureFixtu
     before = (folder / "tiny.pddl").read_text()
     assert "(:action go" in written("format tiny.pddl", "formatted.pddl") != before
     assert (folder / "tiny.pddl").read_text() == before
-    assert main(["experiment", "p01.pddl", "--planners", "native", "-o", "made/"]) == 0
+    assert main(["experiment", "hanoi", "--levels", "3", "--planners", "native", "-o", "made/"]) == 0
     assert main(["report", "made"]) == 0
     assert (folder / "made" / "runs.jsonl").is_file()
 
@@ -208,7 +208,7 @@ def test_the_main_file_of_each_command(folder: Path, capsys: pytest.CaptureFixtu
 def test_a_main_file_that_cannot_be_written_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "check", "boxup", "1", "-o", "no/where.json")
     assert (code, err) == (2, "unpuzzle: no/where.json: No such file or directory\n")
-    assert "no difference" in out
+    assert out.startswith("rules and PDDL are the same game")
 
 
 def test_code_in_a_file_of_any_name_is_tested(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,12 +46,12 @@ def pages() -> dict[str, str]:
 
 
 _COMMON = """PUZZLE is the name of a bundled game, of an installed one, or a file: `.py` with a puzzle, `.txt` with a
-game in PuzzleScript, `.pddl` with a domain. LEVEL is the name of a bundled level, a file, or `-` for standard input. If a
-game has only one level, LEVEL can be left out. A PDDL problem alone stands for its domain, which is looked for beside it,
-and for itself: `unpuzzle solve p01.pddl`.
+game in PuzzleScript, `.pddl` with a domain. LEVEL is the name of a bundled level, a file, or `-` for standard input. It
+can be left out for a game with only one level. If a PDDL problem stands alone, its domain is looked for beside it:
+`unpuzzle solve p01.pddl`.
 
-`-j`, `--json` prints JSON, and `-q`, `--quiet` the bare answer. Where work can be done at the same time, `-w N` says by how
-many processes. `-o` names the main file of a command:"""
+`-j`, `--json` prints JSON, and `-q`, `--quiet` the bare answer. `-w N` has work done by N processes, where it can be
+shared. `-o` names the main file of a command:"""
 _OLD = "These names work until 2.0. A line on standard error names the new one; the JSON is the same."
 
 

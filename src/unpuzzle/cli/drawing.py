@@ -100,12 +100,11 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 def add_output(parser: ArgumentParser) -> None:
     from unpuzzle.cli.numbers import between
-    from unpuzzle.cli.parser import OUTPUT, group, option
+    from unpuzzle.cli.parser import option
 
-    output = group(parser, OUTPUT)
-    option(output, "-o --output FILE", "draw into a file, such as x.svg; its ending says the kind")
-    option(output, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
-    option(output, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
+    option(parser, "-o --output FILE", "draw into a file, such as x.svg; its ending says the kind")
+    option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
+    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
 
 
 def require_output(options: Namespace) -> None:

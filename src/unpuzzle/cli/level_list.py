@@ -17,7 +17,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.commands.booklet import write_booklet
+from unpuzzle.cli.commands.booklet import write_pages
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
@@ -187,5 +187,5 @@ def add_booklet(answer: Answer, generation: Generation, options: Namespace, fron
         for level in generation.levels
         for position in [generation.game.parse(level.text)]
     ]
-    write_booklet(answer, entries, generation.game.title, front, options)
+    write_pages(answer, entries, generation.game.title, front, options)
     return answer

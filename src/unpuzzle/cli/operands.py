@@ -31,13 +31,10 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
         return
     _add_domains(options, operands)
     missing = [operand for operand in operands if getattr(options, operand.dest) is None]
-    if not missing:
-        return
-    first, *others = missing
-    if first.dest in ("level", "levels", "problem") and first is operands[1]:
+    if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
+        first = missing.pop(0)
         name = _only_level(options, str(getattr(options, operands[0].dest)), str(first.metavar))
         setattr(options, first.dest, [name] if first.nargs else name)
-        missing = others
     if missing:
         names = listing([str(operand.metavar) for operand in missing])
         raise UsageError(f"{names} {'is' if len(missing) == 1 else 'are'} missing")

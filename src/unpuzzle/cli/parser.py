@@ -21,6 +21,19 @@ A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
 LIMITS, OUTPUT = "limits", "output"
 """The groups of options at the end of each help."""
+OF_OUTPUT = {
+    "-o",
+    "--plan-file",
+    "--csv",
+    "--plot",
+    "--graph",
+    "--theme",
+    "--pixels",
+    "--figures",
+    "--properties",
+    "--booklet",
+}
+"""The options of the last group, by the first of their names."""
 
 
 class HelpAsked(Exception):
@@ -93,7 +106,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
         module.own_arguments(parser, words)
     output = group(parser, OUTPUT)
     if "-o" not in parser._option_string_actions:
-        option(output, "-o --output FILE", "also write the answer into this file, as JSON", dest="json_file")
+        option(parser, "-o --output FILE", "also write the answer into this file, as JSON", dest="json_file")
     flag(output, "-j --json", "print JSON instead of text")
     flag(output, "-q --quiet", "print the bare answer, without figures and progress")
     parser._action_groups.sort(key=lambda each: (each.title == OUTPUT, each.title == LIMITS))
@@ -113,7 +126,7 @@ def add_planner(parser: ArgumentParser, plan_file: str = "--plan-file FILE") -> 
     flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
     add_limits(parser)
     about = "write the plan into this file, one action a line; one of before is removed first"
-    option(group(parser, OUTPUT), plan_file, about, dest="plan_file")
+    option(parser, plan_file, about, dest="plan_file")
 
 
 def add_objective(parser: ArgumentParser) -> None:
@@ -126,7 +139,8 @@ def add_objective(parser: ArgumentParser) -> None:
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
     """Add an option by its usage, such as `--seed N`; `read` converts its text, `settings` are argparse's."""
     *names, metavar = usage.split()
-    parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
+    place = group(parser, OUTPUT) if names[0] in OF_OUTPUT else parser
+    place.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
@@ -144,27 +158,38 @@ def add_level(parser: ArgumentParser) -> None:
     operand(parser, "LEVEL", A_LEVEL)
 
 
+def add_levels(parser: ArgumentParser) -> None:
+    operand(parser, "PUZZLE", A_PUZZLE)
+    parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
+
+
 def add_limits(
-    parser: ArgumentParser, about: str = "wall clock, from reading to the checked answer", time: float | None = None
+    parser: ArgumentParser,
+    about: str = "wall clock, from reading to the checked answer",
+    time: float | None = None,
+    *,
+    workers: str = "",
+    processes: int | None = 1,
 ) -> None:
-    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit."""
+    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit.
+
+    `workers` describes parallel work, in so many processes by default: it adds --workers and --scheduler, of which only
+    one may be given.
+    """
     limits = group(parser, LIMITS)
     option(limits, "--time-limit SECONDS", about, seconds, default=time)
     about = "processor time, of all threads and of a planner's own program; default: no limit"
     option(limits, "--cpu-limit SECONDS", about, seconds)
     option(limits, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's memory", size)
+    if workers:
+        who = limits.add_mutually_exclusive_group()
+        option(who, "-w --workers N", workers, whole(1, PROCESSES), default=processes)
+        option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")
 
 
-def add_scheduler(parser: ArgumentParser, about: str, default: int | None = 1) -> None:
-    """Add --workers and --scheduler, of which only one may be given; `about` describes the parallel work."""
-    who = group(parser, LIMITS).add_mutually_exclusive_group()
-    option(who, "-w --workers N", about, whole(1, PROCESSES), default=default)
-    option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")
-
-
-def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
+def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: str = "") -> None:
     """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
-    add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
+    add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time, workers=workers)
     parser.set_defaults(limits_of_each=True)
 
 

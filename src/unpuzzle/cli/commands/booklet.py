@@ -10,19 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
-from unpuzzle.cli.parser import (
-    A_LEVEL,
-    A_PUZZLE,
-    OUTPUT,
-    add_limits,
-    deadline_of,
-    flag,
-    group,
-    has_limits,
-    limits_left,
-    operand,
-    option,
-)
+from unpuzzle.cli.parser import add_levels, add_limits, deadline_of, flag, has_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
@@ -49,10 +37,8 @@ FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET = 2.0, 0.25
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "PUZZLE", A_PUZZLE)
-    parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
-    output = group(parser, OUTPUT)
-    option(output, "-o --output FILE", "the booklet, x.pdf", dest="booklet", required=True)
+    add_levels(parser)
+    option(parser, "-o --output FILE", "the booklet, x.pdf", dest="booklet", required=True)
     add_booklet_options(parser)
     add_limits(parser)
 
@@ -63,9 +49,7 @@ def add_booklet_options(parser: ArgumentParser) -> None:
     option(parser, "--title TEXT", "title of the booklet; default: the game's", default="")
     option(parser, "--author TEXT", "author of the booklet", default="")
     flag(parser, "--cover", "add a first page with title, author, rules and a picture")
-    option(
-        parser, "--rules-text FILE", "a text for the first page that explains the game; empty lines separate paragraphs"
-    )
+    option(parser, "--rules-text FILE", "a text for the first page on how to play; empty lines separate paragraphs")
     flag(parser, "--no-solutions", "make a booklet without solutions")
 
 
@@ -84,6 +68,11 @@ def require_booklet(options: Namespace) -> None:
     size_of(options.paper)
 
 
+def without_drawing(time: float | None) -> float | None:
+    """Return the part of a time limit that is left for other work than drawing the booklet."""
+    return time and max(time - min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * time), 0.001)
+
+
 def read_front(options: Namespace) -> Front:
     """Return the data for a booklet's title page; reads the file of the rules. Raises ParseError, OSError."""
     from unpuzzle.rendering.booklet import Front
@@ -92,9 +81,7 @@ def read_front(options: Namespace) -> Front:
     return Front(options.author, rules, options.cover)
 
 
-def write_booklet(
-    answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace
-) -> None:
+def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
     """Write a booklet that belongs to an answer; if that fails, the answer says why."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet
@@ -138,7 +125,7 @@ def execute(options: Namespace) -> Answer:
             if row["message"]:
                 answer.code = max(answer.code, NO if row["status"] == UNSOLVABLE else OF_STATUS[row["status"]])
                 answer.complain(f"unpuzzle: level {number} is without a solution: {row['message']}")
-    write_booklet(answer, entries, game.title, front, options)
+    write_pages(answer, entries, game.title, front, options)
     if answer.code not in (YES, NO, *[OF_STATUS[status] for status in LIMITS]):
         answer.text, answer.fields["file"] = "", None
     return answer
@@ -169,10 +156,8 @@ def _solution(
         if outcome.solved:
             return "solved", moves, outcome.cost, ""
     limits = limits_left(options)
-    if limits.time is not None:
-        spare = min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * limits.time)
-        limits = limits.lasting(max(limits.time - spare, 0.001))
-    result = solve(position, limits=limits)
+    time = without_drawing(limits.time)
+    result = solve(position, limits=limits if time is None else limits.lasting(time))
     if result.moves is not None:
         return result.status, result.moves, result.cost, ""
     return result.status, None, None, result.message or result.status.replace("_", " ")

@@ -14,7 +14,7 @@ from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
-from unpuzzle.cli.parser import A_PUZZLE, add_limits, add_scheduler, deadline_of, flag, limits_left, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
@@ -67,16 +67,14 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--samples N", about, whole(0))
     flag(parser, "--code", f"with --game: FILE is code, even if its name does not end with {CODE}")
     flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
-    add_limits(parser)
-    add_scheduler(parser, "levels at a time, each in a process of its own, where there are several; default: 1", None)
+    about = "levels at a time, each in a process of its own, where there are several; default: 1"
+    add_limits(parser, workers=about, processes=None)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare rules and PDDL, or a heuristic and the true costs, or test what somebody wrote for a game."""
     if options.game is not None:
         return _check_file(options)
-    if options.puzzle.lower().endswith(CODE) and options.level is None:
-        raise UsageError("--game NAME says for which game")
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")

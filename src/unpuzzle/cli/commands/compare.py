@@ -10,16 +10,7 @@ from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import (
-    OUTPUT,
-    add_level,
-    add_limits_of_each,
-    add_objective,
-    add_scheduler,
-    group,
-    limits_of,
-    option,
-)
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
@@ -46,11 +37,10 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
     )
     add_objective(parser)
-    add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    output = group(parser, OUTPUT)
-    option(output, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
-    option(output, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
+    about = "algorithms and planners at a time, each in a process of its own; default: 1"
+    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
+    option(parser, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
+    option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
 def execute(options: Namespace) -> Answer:

@@ -16,7 +16,7 @@ from unpuzzle.cli.drawing import (
     text_picture,
 )
 from unpuzzle.cli.files import level_file, read_game, the_level
-from unpuzzle.cli.parser import OUTPUT, add_limits, flag, group, option
+from unpuzzle.cli.parser import add_limits, flag, option
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--still", "draw only the position after the moves, not the way to it")
     about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
     add_output(parser)
-    option(group(parser, OUTPUT), "--graph FILE", about)
+    option(parser, "--graph FILE", about)
     add_limits(parser)
 
 

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.parser import (
-    OUTPUT,
-    add_limits_of_each,
-    add_objective,
-    add_scheduler,
-    flag,
-    group,
-    limits_of,
-    operand,
-    option,
-)
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
@@ -46,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
     operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
     about = f"the folder of the runs, DIR/, which go to {RUNS} there, or a file; runs that it has are not made again, "
-    option(group(parser, OUTPUT), "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
+    option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
@@ -58,9 +48,8 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--anytime", "ask planners for ever better plans, where they can find them, and keep each with its time"
     )
     about = "the default is 1, since runs at the same time disturb each other"
-    add_scheduler(parser, f"runs at a time; {about}")
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(group(parser, OUTPUT), "--csv FILE", "also write the table into this file")
+    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
+    option(parser, "--csv FILE", "also write the table into this file")
 
 
 def execute(options: Namespace) -> Answer:

@@ -10,17 +10,7 @@ from typing import Any
 from unpuzzle.cli.answer import OF_STATUS, YES, Answer
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import (
-    OUTPUT,
-    add_level,
-    add_limits,
-    add_objective,
-    deadline_of,
-    flag,
-    group,
-    limits_of,
-    option,
-)
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.traps import add_traps, require_pictures
 from unpuzzle.errors import LimitReached, UsageError
@@ -51,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = "if there are more states, only search for a solution, with N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
     about = f"write all states into this file, .graphml or .dot; --max-states is then {GRAPH_STATES:,} unless given"
-    option(group(parser, OUTPUT), "-o --output --graph FILE", about, dest="graph")
+    option(parser, "-o --output --graph FILE", about, dest="graph")
     add_objective(parser)
     option(parser, "--picture FILE", "draw all states into this .svg file; very many states are drawn as a profile")
     about = "show where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"

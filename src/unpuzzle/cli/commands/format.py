@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import save
-from unpuzzle.cli.parser import OUTPUT, add_limits, deadline_of, flag, group, option
+from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.documents import ENDINGS, Document
 from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError, UsageError
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help=about)
     flag(parser, "--check", "write nothing: say which files would change, and exit with 1 if one would")
     flag(parser, "--diff", "write nothing: show what would change")
-    option(group(parser, OUTPUT), "-o --output FILE", "write the one file here, and leave it as it is")
+    option(parser, "-o --output FILE", "write the one file here, and leave it as it is")
     add_limits(parser)
 
 

@@ -9,29 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
-from unpuzzle.cli.commands.booklet import (
-    FOR_THE_BOOKLET,
-    SHARE_OF_THE_BOOKLET,
-    add_booklet_options,
-    read_front,
-    require_booklet,
-)
+from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import Folder, add_booklet, answer_for, needs
 from unpuzzle.cli.numbers import best_end, seed, whole
-from unpuzzle.cli.parser import (
-    OUTPUT,
-    Parser,
-    add_limits,
-    add_objective,
-    add_scheduler,
-    flag,
-    group,
-    limits_left,
-    limits_of,
-    operand,
-    option,
-)
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.defaults import LEVELS as COUNT
@@ -76,11 +58,9 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--candidates N", "candidates to try before giving up; default: 10,000, and 100 for each level", whole()
     )
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
-    add_limits(parser)
-    add_scheduler(parser, "processes; default: one for each processor", None)
-    output = group(parser, OUTPUT)
-    option(output, "-o --output DIR", "a new or empty folder: a file for each level, and index.json")
-    option(output, "--booklet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
+    add_limits(parser, workers="processes; default: one for each processor", processes=None)
+    option(parser, "-o --output DIR", "a new or empty folder: a file for each level, and index.json")
+    option(parser, "--booklet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
     add_booklet_options(parser)
 
 
@@ -160,9 +140,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     left = limits_left(options)
     share = max(workers, 1)  # workers have equal shares of memory and processor time
     own_memory = None if left.memory is None else max(left.memory // share, 1)
-    time = left.time
-    if time is not None and options.booklet is not None:
-        time = max(time - min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * time), 0.001)
+    time = left.time if options.booklet is None else without_drawing(left.time)
     names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}

@@ -11,7 +11,7 @@ from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
 from unpuzzle.errors import UsageError
-from unpuzzle.words import nearest, shorten
+from unpuzzle.words import shorten, suggestion
 
 EXAMPLE = """unpuzzle help solve
   unpuzzle help levels.sok      what can be done with it; so does `unpuzzle levels.sok`"""
@@ -34,9 +34,9 @@ def command_for(words: Sequence[str]) -> list[str]:
         return ["help", *words]
     if first.startswith("-"):
         raise UsageError(f"a command comes first, before {shorten(first, 40)}")
-    near = nearest(first, [*COMMANDS, *RENAMED])
-    hint = f", did you mean '{near}'?" if near else ", and there is no such file"
-    raise UsageError(f"unknown command {shorten(first, 40)}{hint}")
+    if any(mark in first for mark in "./"):
+        raise UsageError(f"there is no file {shorten(first, 60)}, and no such command")
+    raise UsageError(f"unknown command {shorten(first, 40)}{suggestion(first, [*COMMANDS, *RENAMED])}")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -47,13 +47,8 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Show the help of a command, what can be done with a file or a puzzle, or all commands."""
     subject = options.subject
-    if options.first:
-        tries = {f"unpuzzle {words}": about for words, about in TO_TRY.items()}
-        last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` tells what is installed."
-        lines = [*PURPOSE, "", "five commands to try:", *_columns(tries), "", last]
-        return Answer(BAD_INPUT, {"commands": COMMANDS, "to_try": tries}, "\n".join(lines))
     if subject is None:
-        return _overview()
+        return _first_steps() if options.first else _overview()
     if subject in COMMANDS:
         try:
             option_parser(subject, [])[1].print_help()
@@ -65,9 +60,14 @@ def execute(options: Namespace) -> Answer:
         kind, uses = uses_of(subject)
         lines = list(uses) if options.quiet else [f"{subject}: {kind}", *_columns(uses)]
         return Answer(YES, {"subject": subject, "kind": kind, "to_try": uses}, "\n".join(lines))
-    near = nearest(subject, COMMANDS)
-    hint = f", did you mean '{near}'?" if near else ""
-    raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{hint}")
+    raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
+
+
+def _first_steps() -> Answer:
+    tries = {f"unpuzzle {words}": about for words, about in TO_TRY.items()}
+    last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` tells what is installed."
+    lines = [*PURPOSE, "", "five commands to try:", *_columns(tries), "", last]
+    return Answer(BAD_INPUT, {"commands": COMMANDS, "to_try": tries}, "\n".join(lines))
 
 
 def _overview() -> Answer:

@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.parser import OUTPUT, flag, group, operand, option
+from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     kinds = parser.add_mutually_exclusive_group()
     flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
     flag(kinds, "--constraints", "a puzzle that states its constraints, such as sudoku")
-    option(group(parser, OUTPUT), "-o --output DIR", "where to write; default: the current folder", default=".")
+    option(parser, "-o --output DIR", "where to write; default: the current folder", default=".")
     flag(parser, "--force", "overwrite existing files")
 
 

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, unplayable
-from unpuzzle.cli.parser import OUTPUT, add_level, add_limits, deadline_of, flag, group, option
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import is_found, require_places
@@ -21,11 +21,8 @@ EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    option(
-        group(parser, OUTPUT),
-        "-o --output DIR",
-        "write domain.pddl and problem.pddl into this folder; default: standard output",
-    )
+    about = "write domain.pddl and problem.pddl into this folder; default: standard output"
+    option(parser, "-o --output DIR", about)
     flag(parser, "--force", "overwrite the files of another game")
     add_limits(parser)
 

@@ -6,7 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.parser import OUTPUT, group, option
+from unpuzzle.cli.parser import option
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
@@ -26,16 +26,12 @@ THEMES = ("auto", "light", "dark")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    about = (
-        f"files of runs, as `unpuzzle experiment` writes them, folders with {RUNS}, or `properties` files of Downward "
-    )
-    about += "Lab"
+    about = f"files of runs from `unpuzzle experiment`, folders with {RUNS}, or `properties` files of Downward Lab"
     parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
-    output = group(parser, OUTPUT)
-    option(output, "-o --output FILE", "write the page there: one file that needs no network")
+    option(parser, "-o --output FILE", "write the page there: one file that needs no network")
     option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
-    option(output, "--figures DIR", "write the plots as SVG and the tables as CSV into this folder")
-    option(output, "--properties FILE", "write the runs as a file of Downward Lab")
+    option(parser, "--figures DIR", "write the plots as SVG and the tables as CSV into this folder")
+    option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
     option(parser, "--title TEXT", "title of the page; default: the name of the first file")
     parser.add_argument(
         "--theme",

@@ -8,18 +8,7 @@ from collections.abc import Sequence
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import (
-    A_PUZZLE,
-    OUTPUT,
-    add_limits_of_each,
-    add_objective,
-    add_scheduler,
-    flag,
-    group,
-    limits_of,
-    operand,
-    option,
-)
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.errors import UsageError, WorkersFailed
@@ -70,15 +59,15 @@ def arguments(parser: ArgumentParser) -> None:
         "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
-    add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
-    add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
+    about = "levels at a time, each in a process of its own; default: 1"
+    add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT, about)
     about = (
         "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
     )
     option(parser, "--max-states N", about, whole())
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
-    option(group(parser, OUTPUT), "--csv FILE", about, nargs="?", const="-")
-    option(group(parser, OUTPUT), "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
+    option(parser, "--csv FILE", about, nargs="?", const="-")
+    option(parser, "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
 
 
 def execute(options: Namespace) -> Answer:
@@ -118,9 +107,7 @@ def _rules(game: Game, options: Namespace) -> Answer:
         if traced is not None:
             covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
         if covering is None:
-            raise UsageError(
-                f"--rule-coverage: {options.puzzle} has no rules in lines, as games in PuzzleScript have them"
-            )
+            raise UsageError(f"--rule-coverage is for games in PuzzleScript: {options.puzzle} has no rules in lines")
         code, complaint = YES, ""
         try:
             covering.run()

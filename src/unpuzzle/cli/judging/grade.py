@@ -9,7 +9,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
 from unpuzzle.cli.oddities import of_domain
-from unpuzzle.cli.parser import OUTPUT, add_limits_of_each, group, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_max_states
@@ -44,8 +44,8 @@ def arguments(parser: ArgumentParser) -> None:
     add_max_states(parser, MAX_STATES, "task")
     add_limits_of_each(parser, "student", TIME_LIMIT)
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
-    option(group(parser, OUTPUT), "--csv FILE", about, nargs="?", const="-")
-    option(group(parser, OUTPUT), "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
+    option(parser, "--csv FILE", about, nargs="?", const="-")
+    option(parser, "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
 
 
 def execute(options: Namespace) -> Answer:

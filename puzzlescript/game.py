@@ -321,9 +321,9 @@ class ScriptGame(ScriptRules, Generating, Traced):
         keys = "".join(inputs.split()).lower()
         if rules:
             if engine == "native":
-                raise UsageError("--rules shows how the engine python plays: leave out --engine native")
+                raise UsageError("--fired shows how the engine python plays: leave out --engine native")
             if through:
-                raise UsageError("--rules shows the turns of one level: leave out --through")
+                raise UsageError("--fired shows the turns of one level: leave out --through")
             return RuleTracing(self, level, keys, seed or "1")
         return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
 

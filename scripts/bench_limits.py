@@ -400,14 +400,14 @@ def cases(folder: Path) -> list[tuple[str, list[str]]]:
         ("pddl PuzzleScript", ["pddl", "large.txt", "0", "--output", "written-2"]),
         ("generate GAME.txt", ["generate", "large.txt", "--from", "0"]),
         ("generate sokoban", ["generate", "sokoban", "--size", "9x9", "--count", "100000", "--workers", "1"]),
-        ("generate sudoku sheet", ["generate", "sudoku", "--count", "100000", "--sheet", "x.pdf", "--workers", "1"]),
+        ("generate sudoku sheet", ["generate", "sudoku", "--count", "100000", "--booklet", "x.pdf", "--workers", "1"]),
         ("survey GAME.txt", ["survey", "large.txt"]),
         ("survey sokoban", ["survey", "sokoban"]),
         ("compare", ["compare", *sokoban, "--algorithms", "astar"]),
         ("compare plot", ["compare", "pacman", "loops", "--plot", "x.png"]),
         ("explain", ["explain", "gogen", "six"]),
         ("lint GAME.txt", ["lint", "large.txt"]),
-        ("test-domain", ["test-domain", str(SOKOBAN), "--game", "sokoban"]),
+        ("check --game", ["check", str(SOKOBAN), "--game", "sokoban"]),
         ("trace", ["trace", "large.txt", "0", "r" * 20_000]),
     ]
 

@@ -1,4 +1,4 @@
-"""Judge the relations that `same` and `grade` name, on tasks in disguise and on mutants of domains.
+"""Judge the relations that `diff` and `grade` name, on tasks in disguise and on mutants of domains.
 
     python scripts/compare_domains.py [--renamings 300] [--mutants 500] [--seed 0] [--states 300]
 

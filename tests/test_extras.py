@@ -14,7 +14,6 @@ import pytest
 from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, solve
-from unpuzzle.cli.completing import require_library
 from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.errors import DependencyMissing
@@ -131,7 +130,6 @@ CALLS = {
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
     "mcp": lambda: mcp.execute(Namespace(tools=True)),
     "watch": lambda: Saves([], bool),
-    "completion": require_library,
     "lsp": lambda: lsp.execute(Namespace(settings=None, json=False)),
 }
 

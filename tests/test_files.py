@@ -216,7 +216,7 @@ WRITERS = {
     "new on a grid": "new hex --grid --output {folder}",
     "pddl": "pddl boxup 1 --output {folder}/made/here",
     "generate": "generate boxup --count 1 --workers 1 --output {folder}/made/here",
-    "a booklet": "generate sudoku --count 1 --workers 1 --sheet {folder}/x.pdf",
+    "a booklet": "generate sudoku --count 1 --workers 1 --booklet {folder}/x.pdf",
     "a plan": "solve boxup 1 --plan-file {folder}/x",
     "a solution": "solve boxup 1 -o {folder}/x.svg",
     "a page": "play boxup 1 -o {folder}/x.html",

@@ -106,7 +106,7 @@ def test_rules_that_never_end_are_interrupted(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_code_of_others_is_refused_in_words(name: str, tmp_path: Path) -> None:
     (tmp_path / "theirs.py").write_text(SLIDING_TILES)
-    words = ["test-components", "--game", "sliding-tiles", str(tmp_path / "theirs.py")]
+    words = ["check", "--game", "sliding-tiles", str(tmp_path / "theirs.py")]
     code, answer, _ = json_as(name, *words)
     assert (code, answer["status"]) == (4, "unsupported")
     assert "only Linux" in answer["message"]

@@ -1,4 +1,4 @@
-"""Inputs played on a level, with each rule that fires: the output of `trace --rules`."""
+"""Inputs played on a level, with each rule that fires: the output of `trace --fired`."""
 
 from __future__ import annotations
 

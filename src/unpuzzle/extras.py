@@ -38,7 +38,11 @@ EXTRAS = {
     extra.name: extra
     for extra in (
         Extra("sat", "CP-SAT, for puzzles of constraints", (("ortools", "ortools"),)),
-        Extra("plots", "plots of comparisons", (("matplotlib", "matplotlib"),)),
+        Extra(
+            "plots",
+            "plots of comparisons, reports of experiments, and their runs as tables",
+            (("matplotlib", "matplotlib"), ("pandas", "pandas")),
+        ),
         Extra(
             "pictures",
             "pictures as PNG, GIF, APNG, WebP and PDF, and booklets",
@@ -55,11 +59,9 @@ EXTRAS = {
         ),
         Extra("llm", "language models, for unpuzzle repair", (("openai", "openai"),)),
         Extra("exchange", "tasks and plans as objects of tarski", (("tarski", "tarski"),)),
-        Extra("report", "reports of experiments with plots", (("matplotlib", "matplotlib"),)),
-        Extra("pandas", "runs of experiments as tables of pandas", (("pandas", "pandas"),)),
         Extra(
             "studio",
-            "a page to write puzzles on",
+            "a page to write puzzles on, and files that are checked at every save",
             (
                 *(("starlette", "starlette"), ("uvicorn", "uvicorn")),
                 *(("watchfiles", "watchfiles"), ("django_ace", "django-ace")),
@@ -67,8 +69,6 @@ EXTRAS = {
         ),
         Extra("lsp", "a language server for editors", (("pygls", "pygls"), ("lsprotocol", "lsprotocol"))),
         Extra("mcp", "tools for agents", (("mcp", "mcp"), ("pydantic", "pydantic"))),
-        Extra("watch", "files that are checked at every save", (("watchfiles", "watchfiles"),)),
-        Extra("completion", "completion in shells", (("argcomplete", "argcomplete"),)),
     )
 }
 """The extras for run time, by name; the extra `all` installs all of them."""

@@ -95,7 +95,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
     "walls": (
         lambda: _linux() and _has("resource", "setrlimit") and _has("ctypes", "CDLL"),
         "Linux (x86-64, ARM64)",
-        "The code of others runs behind the kernel's walls (seccomp, Landlock), in `test-components` and `repair`.",
+        "The code of others runs behind the kernel's walls (seccomp, Landlock), in `check --game` and `repair`.",
         "The code of others is not run, unless `--unsafe` asks for it.",
     ),
 }

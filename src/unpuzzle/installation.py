@@ -41,6 +41,7 @@ WORKS, INSTALLED, MISSING, BROKEN = "works", "installed", "missing", "broken"
 LIBRARIES = (
     ("psutil", "psutil", "limits of memory and of other programs"),
     ("networkx", "networkx", "state spaces as graphs"),
+    ("argcomplete", "argcomplete", "completion in shells"),
     ("unified_planning", "unified-planning", "its engines as planners, and unpuzzle as one of them"),
 )
 """The libraries of the base: module, distribution, purpose."""

@@ -242,7 +242,7 @@ def tiny(tmp_path):
 
 def test_the_command_says_yes(tiny, capsys):
     first, second, _ = tiny
-    code, answer = run_json(capsys, "same", *first, *second)
+    code, answer = run_json(capsys, "diff", *first, *second)
     assert code == 0
     assert answer == {
         "schema": "unpuzzle/same/1", "status": "complete", "same": True, "relation": "renamed",
@@ -250,23 +250,23 @@ def test_the_command_says_yes(tiny, capsys):
         "exhaustive": True, "states": 2, "transitions": 1, "second_states": 2, "second_transitions": 1,
         "depth": None, "difference": None,
     }  # fmt: skip
-    assert run(capsys, "same", *first, *second)[1].startswith(
+    assert run(capsys, "diff", *first, *second)[1].startswith(
         "renamed, the same up to names: 2 states with 1 transition and"
     )
     assert len(answer["bijection"]["actions"]) == len(answer["bijection"]["predicates"]) - 1 == 1
-    assert run_json(capsys, "same", *first, *first)[1]["relation"] == "identical"
+    assert run_json(capsys, "diff", *first, *first)[1]["relation"] == "identical"
 
 
 def test_the_command_says_no_and_where(tiny, capsys):
     first, _, path = tiny
     other = path("d3.pddl", TINY_DOMAIN.replace("(and (not (here)) (there))", "(there)"))
-    code, answer = run_json(capsys, "same", *first, other, first[1])
+    code, answer = run_json(capsys, "diff", *first, other, first[1])
     assert (code, answer["same"]) == (1, False)
     assert answer["difference"] == {
         "moves": ["(go)"], "counterparts": ["(go)"], "kind": "superfluous step",
         "first": "no step is possible", "second": "(go) is possible, for 1",
     }  # fmt: skip
-    _, out, _ = run(capsys, "same", *first, other, first[1])
+    _, out, _ = run(capsys, "diff", *first, other, first[1])
     assert "the two differ after 1 step\n  (go)  ~  (go)\n" in out
     assert "there, in the first:\n  (there)\nand in the second:\n  (there)\n" in out
 
@@ -279,29 +279,29 @@ def test_a_part_is_no_answer_unless_it_is_asked_for(tmp_path, capsys):
         for name, text in (("d", write(task.domain)), ("p", write(task.problem))):
             files.append(str(tmp_path / f"{name}{number}.pddl"))
             (tmp_path / f"{name}{number}.pddl").write_text(text)
-    code, answer = run_json(capsys, "same", *files, "--max-states", "200")
+    code, answer = run_json(capsys, "diff", *files, "--max-states", "200")
     assert (code, answer["same"], answer["exhaustive"], answer["status"]) == (3, None, False, "gave_up")
-    code, out, err = run(capsys, "same", *files, "--max-states", "200")
+    code, out, err = run(capsys, "diff", *files, "--max-states", "200")
     assert (code, out.startswith("no difference found in ")) == (3, True)
     assert err == (
         "unpuzzle: undecided: there are more states than 200; --max-states compares more, "
         "--partial is content with a part\n"
     )
-    code, answer = run_json(capsys, "same", *files, "--max-states", "200", "--partial")
+    code, answer = run_json(capsys, "diff", *files, "--max-states", "200", "--partial")
     assert (code, answer["same"], answer["status"]) == (0, None, "gave_up")
-    code, answer = run_json(capsys, "same", *files, "--time-limit", "0.0001", "--partial")
+    code, answer = run_json(capsys, "diff", *files, "--time-limit", "0.0001", "--partial")
     assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
 
 
 def test_exactly_as_many_states_as_the_limit_are_all(tiny, capsys):
     first, second, _ = tiny
-    assert run_json(capsys, "same", *first, *second, "--max-states", "2")[0] == 0
-    assert run_json(capsys, "same", *first, *second, "--max-states", "1")[0] == 3
+    assert run_json(capsys, "diff", *first, *second, "--max-states", "2")[0] == 0
+    assert run_json(capsys, "diff", *first, *second, "--max-states", "1")[0] == 3
 
 
 def test_the_command_refuses(tiny, capsys):
     first, second, path = tiny
-    assert run(capsys, "same", *first, *second, "--max-states", "0")[0] == 2
-    assert run(capsys, "same", *first, second[0])[0] == 2
-    assert run(capsys, "same", *first, second[0], first[1])[0] == 2  # a problem of another domain
-    assert run(capsys, "same", *first, path("no.pddl", "("), first[1])[0] == 2
+    assert run(capsys, "diff", *first, *second, "--max-states", "0")[0] == 2
+    assert run(capsys, "diff", *first, second[0])[0] == 2
+    assert run(capsys, "diff", *first, second[0], first[1])[0] == 2  # a problem of another domain
+    assert run(capsys, "diff", *first, path("no.pddl", "("), first[1])[0] == 2

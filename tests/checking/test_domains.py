@@ -193,7 +193,7 @@ def folder(tmp_path):
 
 
 def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
-    words = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
+    words = "check", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
     code, answer = run_json(capsys, *words)
     assert code == 0
     assert set(answer) == {
@@ -210,7 +210,7 @@ def test_the_command_compares_with_problems_of_the_domain(folder, capsys):
 def test_the_command_says_what_is_wrong(tmp_path, capsys):
     domain = tmp_path / "d.pddl"
     domain.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
-    words = "test-domain", str(domain), "--game", "blocksworld", "--samples", "3", "--levels", "swap"
+    words = "check", str(domain), "--game", "blocksworld", "--samples", "3", "--levels", "swap"
     code, answer = run_json(capsys, *words)
     assert (code, answer["sound"] and answer["complete"]) == (1, False)
     assert set(answer["findings"][0]) == {"kind", "moves", "state", "got", "expected", "message"}
@@ -221,7 +221,7 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
 
 def test_the_command_refuses(folder, tmp_path, capsys):
     domain = str(folder / "domain.pddl")
-    words = "test-domain", domain, "--game", "blocksworld"
+    words = "check", domain, "--game", "blocksworld"
     assert run(capsys, *words)[0] == 2  # our problems do not fit
     assert run(capsys, *words, "--max-states", "0")[0] == 2
     assert run(capsys, *words, "--samples", "-1")[0] == 2
@@ -235,13 +235,13 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     code, _, err = run(capsys, *words, "--problems", str(empty))
     assert code == 2
     assert "has no problem LEVEL.pddl of a bundled level: swap, sussman" in err
-    assert run(capsys, "test-domain", domain, "--game", "chess")[0] == 2
+    assert run(capsys, "check", domain, "--game", "chess")[0] == 2
 
 
 def test_what_was_seen_in_part_is_undecided_unless_that_is_enough(tmp_path, capsys):
     domain = tmp_path / "d.pddl"
     domain.write_text(write(wordy_blocksworld()))
-    words = ["test-domain", str(domain), "--game", "blocksworld", "--levels", "sussman", "--samples", "0"]
+    words = ["check", str(domain), "--game", "blocksworld", "--levels", "sussman", "--samples", "0"]
     code, answer = run_json(capsys, *words, "--max-states", "10")
     assert (code, answer["status"], answer["findings"]) == (3, "gave_up", [])
     assert answer["score"]["levels"][0]["same"] is None
@@ -263,21 +263,21 @@ def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys, seconds
     right = tmp_path / "right.pddl"
     right.write_text(write(BLOCKSWORLD.domain()))
     words = "--game", "blocksworld", "--time-limit", "1000"
-    code, answer = run_json(capsys, "test-domain", str(right), *words)
+    code, answer = run_json(capsys, "check", str(right), *words)
     assert (code, answer["status"], answer["sound"], answer["complete"]) == (3, "timeout", None, None)
     assert answer["findings"] == []
     assert 1 <= len(answer["score"]["levels"]) < 20
-    code, _, err = run(capsys, "test-domain", str(right), *words)
+    code, _, err = run(capsys, "check", str(right), *words)
     assert code == 3
     assert re.search("the time limit was reached while level [0-9]+ was compared: what is left may differ", err)
-    assert run(capsys, "test-domain", str(right), "--game", "blocksworld", "--time-limit", "0")[0] == 2
+    assert run(capsys, "check", str(right), "--game", "blocksworld", "--time-limit", "0")[0] == 2
 
 
 def test_a_difference_found_in_time_is_one(tmp_path, capsys):
     wrong = tmp_path / "wrong.pddl"
     wrong.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
     words = "--game", "blocksworld", "--time-limit", "100000", "--samples", "2", "--levels", "swap"
-    code, answer = run_json(capsys, "test-domain", str(wrong), *words)
+    code, answer = run_json(capsys, "check", str(wrong), *words)
     assert (code, answer["status"]) == (1, "complete")
 
 
@@ -294,14 +294,14 @@ def test_a_difference_found_before_the_time_is_up_is_certain():
 
 def test_the_template_is_filled_in_and_judged(tmp_path, capsys):
     folder = tmp_path / "exercise"
-    words = "test-domain", "--game", "blocksworld", "--template", str(folder), "--levels", "swap"
+    words = "check", "--game", "blocksworld", "--template", str(folder), "--levels", "swap"
     code, out, _ = run(capsys, *words)
     assert (code, out.split()) == (0, [str(folder / name) for name in ("domain.pddl", "swap.txt", "swap.pddl")])
     level = BLOCKSWORLD.parse(BLOCKSWORLD.levels["swap"])
     assert BLOCKSWORLD.parse((folder / "swap.txt").read_text()) == level
     parse_task((folder / "domain.pddl").read_text(), (folder / "swap.pddl").read_text())  # skeletons are well formed
-    assert f"unpuzzle test-domain {folder}/domain.pddl --game blocksworld" in (folder / "domain.pddl").read_text()
-    compared = "test-domain", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
+    assert f"unpuzzle check {folder}/domain.pddl --game blocksworld" in (folder / "domain.pddl").read_text()
+    compared = "check", str(folder / "domain.pddl"), "--game", "blocksworld", "--problems", str(folder)
     assert run(capsys, *compared)[0] == 1
     task = renamed(Random(2), level.task())
     (folder / "domain.pddl").write_text(write(task.domain))
@@ -319,7 +319,7 @@ def test_a_template_has_costs_and_a_command_that_works(tmp_path, capsys, monkeyp
         text = (Path(__file__).parents[1] / "translators" / "outside" / name).read_text()
         (tmp_path / "my games" / name).write_text(text)
     game = os.path.join("my games", "old_style.py")
-    assert run(capsys, "test-domain", "--game", game, "--template", "to fill in")[0] == 0
+    assert run(capsys, "check", "--game", game, "--template", "to fill in")[0] == 0
     domain = (tmp_path / "to fill in" / "domain.pddl").read_text()
     [line] = [line for line in domain.splitlines() if "unpuzzle test-domain" in line]
     code, _, err = run(capsys, *shlex.split(line.removeprefix("; "))[1:])
@@ -332,17 +332,17 @@ def test_a_template_has_costs_and_a_command_that_works(tmp_path, capsys, monkeyp
 
 def test_either_a_domain_or_a_template(tmp_path, capsys):
     for words in ((), ("d.pddl", "--template", str(tmp_path / "new"))):
-        code, _, err = run(capsys, "test-domain", *words, "--game", "blocksworld")
+        code, _, err = run(capsys, "check", *words, "--game", "blocksworld")
         assert (code, "needs a DOMAIN to test, or --template DIR" in err) == (2, True)
     assert not (tmp_path / "new").exists()
-    code, _, err = run(capsys, "test-domain", "--game", "blocksworld", "--template", str(tmp_path), "--levels", "swop")
+    code, _, err = run(capsys, "check", "--game", "blocksworld", "--template", str(tmp_path), "--levels", "swop")
     assert (code, "did you mean 'swap'" in err) == (2, True)
 
 
 def test_the_sentence_names_action_and_literal(tmp_path, capsys):
     domain = tmp_path / "d.pddl"
     domain.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
-    words = "test-domain", str(domain), "--game", "blocksworld", "--samples", "3", "--levels", "swap"
+    words = "check", str(domain), "--game", "blocksworld", "--samples", "3", "--levels", "swap"
     code, answer = run_json(capsys, *words)
     assert (code, answer["literal"]) == (1, "(not (handempty))")
     assert f"after {answer['action']}, (handempty) is false in the game and true in this domain" in answer["sentence"]

@@ -225,16 +225,16 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_command_names_the_relation(folder, capsys):
-    code, answer = run_json(capsys, "same", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl")
+    code, answer = run_json(capsys, "diff", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl")
     assert (code, answer["same"], answer["relation"], answer["message"]) == (3, None, SILENT_GOAL, SILENT_GOAL)
-    code, out, err = run(capsys, "same", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl", "--partial")
+    code, out, err = run(capsys, "diff", "d.pddl", "never.pddl", "switch.pddl", "dark.pddl", "--partial")
     assert (code, out.startswith("the goal cannot tell them apart (no")) == (3, True)
     assert err == "unpuzzle: the goal cannot tell them apart\n"
-    code, answer = run_json(capsys, "same", "d.pddl", "p.pddl", "d.pddl", "q.pddl")
+    code, answer = run_json(capsys, "diff", "d.pddl", "p.pddl", "d.pddl", "q.pddl")
     assert (code, answer["relation"]) == (1, "different")
     first = "after (shift a p r), the second is at a goal and the first is not, whose goal needs (at a q)"
     assert answer["sentence"] == first
-    assert run(capsys, "same", "d.pddl", "p.pddl", "d.pddl", "q.pddl")[1].startswith(f"{first}\nthe two differ after")
+    assert run(capsys, "diff", "d.pddl", "p.pddl", "d.pddl", "q.pddl")[1].startswith(f"{first}\nthe two differ after")
 
 
 def test_a_pddl_domain_has_no_rules_to_check(folder, capsys):
@@ -247,7 +247,7 @@ def test_a_pddl_domain_has_no_rules_to_check(folder, capsys):
 
 def test_with_another_domain_check_says_what_same_says(folder, capsys):
     for other in (["d.pddl", "p.pddl"], ["wrong.pddl", "p.pddl"], ["d.pddl", "q.pddl"]):
-        said = run_json(capsys, "same", "d.pddl", "p.pddl", *other)
+        said = run_json(capsys, "diff", "d.pddl", "p.pddl", *other)
         assert run_json(capsys, "check", "d.pddl", "p.pddl", "--domain", other[0], "--problem", other[1]) == said
     assert run_json(capsys, "check", "d.pddl", "p.pddl", "--domain", "wrong.pddl")[1]["relation"] == "different"
     code, _, err = run(capsys, "check", "d.pddl", "p.pddl", "--domain", "switch.pddl")

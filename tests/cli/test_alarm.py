@@ -18,21 +18,20 @@ from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, ticking
 
-WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "test-components"}
+WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
 
 WORDS = {
     "plan": ["d", "p"],
     "validate": ["d", "p", "plan"],
-    "same": ["d", "p", "d", "p"],
-    "test-domain": ["d", "--game", "boxup"],
+    "diff": ["d", "p", "d", "p"],
+    "booklet": ["boxup", "1", "-o", "x.pdf"],
     "grade": ["d", "d", "--problems", "."],
     "survey": ["boxup"],
     "generate": ["boxup"],
     "experiment": ["boxup", "--planners", "native"],
     "lint": ["d"],
     "trace": ["game.txt", "1", "u"],
-    "compare-moves": ["boxup", "1", "ULDRR"],
 }
 
 

@@ -30,19 +30,19 @@ def written(folder: Path, code: str) -> str:
 
 
 def test_right_components(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
-    code, out, err = run(capsys, "test-components", written(tmp_path, COUNT), "--game", game)
+    code, out, err = run(capsys, "check", written(tmp_path, COUNT), "--game", game)
     assert (code, err) == (0, "")
     assert out.startswith("sound, complete\n")
     assert "tests passed, on 10 states" in out
     assert "games solved" in out
-    code, fields = run_json(capsys, "test-components", written(tmp_path, COUNT), "--game", game)
+    code, fields = run_json(capsys, "check", written(tmp_path, COUNT), "--game", game)
     assert code == 0
     assert (fields["sound"], fields["complete"], fields["findings"]) == (True, True, [])
     assert fields["score"]["solved"] == fields["score"]["games"] >= 1
 
 
 def test_the_walls_that_stand_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
-    words = "test-components", written(tmp_path, COUNT), "--game", game
+    words = "check", written(tmp_path, COUNT), "--game", game
     _, fields = run_json(capsys, *words)
     standing = fields["score"]["sandbox"]
     assert set(standing) == {"limits", "no_network", "no_processes", "files_closed", "namespaces"}
@@ -64,7 +64,7 @@ def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
         file.write("\ncomplete = close\ndef close(*given): return {**complete(*given), 'files_closed': False}\n")
     monkeypatch.setattr(sandbox, "_HERE", str(tmp_path))
     insist_on_walls(monkeypatch)
-    words = "test-components", written(tmp_path, COUNT), "--game", game
+    words = "check", written(tmp_path, COUNT), "--game", game
     if as_json:
         code, fields = run_json(capsys, *words)
         assert (code, fields["status"]) == (4, "unsupported")
@@ -83,7 +83,7 @@ def test_a_finding_shows_state_answer_and_what_was_expected(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
     wrong = written(tmp_path, planted(COUNT, "0 <= n <= 9", "0 <= n <= 8"))
-    code, fields = run_json(capsys, "test-components", wrong, "--game", game)
+    code, fields = run_json(capsys, "check", wrong, "--game", game)
     assert code == 1
     assert (fields["sound"], fields["complete"]) == (True, False)
     found = fields["findings"][0]
@@ -92,7 +92,7 @@ def test_a_finding_shows_state_answer_and_what_was_expected(
         "missing successor", "8\n", ["7\n"], "9\n",
     )  # fmt: skip
     assert "legal move +" in found["message"]
-    code, out, _ = run(capsys, "test-components", wrong, "--game", game, "--quiet")
+    code, out, _ = run(capsys, "check", wrong, "--game", game, "--quiet")
     assert code == 1
     assert out.startswith("sound, not complete\n\nmissing successor: successors() does not return the state after")
     assert "tests passed" not in out
@@ -118,7 +118,7 @@ def test_what_cannot_be_tested_is_refused_in_a_sentence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, code: str, said: str
 ) -> None:
     file = written(tmp_path, code)
-    exit_code, out, err = run(capsys, "test-components", file, "--game", game)
+    exit_code, out, err = run(capsys, "check", file, "--game", game)
     assert (exit_code, out) == (2, "")
     assert said in err
     assert err.startswith(f"unpuzzle: {file}:")
@@ -132,34 +132,34 @@ def test_levels_may_be_named_or_given_as_files(capsys: pytest.CaptureFixture[str
         ' "grid": ["..#", "..."]}'
     )
     words = "--game", "crossword", "--levels", "4x4", "given", str(own)
-    code, fields = run_json(capsys, "test-components", written(tmp_path, CROSSWORD_WITH_BLOCKS), *words)
+    code, fields = run_json(capsys, "check", written(tmp_path, CROSSWORD_WITH_BLOCKS), *words)
     assert (code, fields["sound"], fields["complete"]) == (0, True, True), fields["findings"]
     assert fields["score"]["levels"] == 3
     wrong = written(tmp_path, planted(CROSSWORD_WITH_BLOCKS, "state[y][x] in (None, c)", "state[y][x] != '#'"))
-    code, fields = run_json(capsys, "test-components", wrong, *words)
+    code, fields = run_json(capsys, "check", wrong, *words)
     assert (code, fields["sound"], fields["complete"]) == (1, False, True)
-    code, _, err = run(capsys, "test-components", wrong, *words[:3], "4by4")
+    code, _, err = run(capsys, "check", wrong, *words[:3], "4by4")
     assert (code, "'4by4' is neither a file nor a bundled level of crossword" in err) == (2, True)
 
 
 def test_a_goal_that_must_be_known_is_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = written(tmp_path, planted(SLIDING_TILES, "is_goal(state, goal)", "is_goal(state, gaol)"))
-    code, _, err = run(capsys, "test-components", file, "--game", "sliding-tiles")
+    code, _, err = run(capsys, "check", file, "--game", "sliding-tiles")
     assert code == 2
     assert "is_goal() needs 'gaol', but besides the state there are goal, did you mean 'goal'?" in err
     file = written(tmp_path, COUNT)
-    code, _, err = run(capsys, "test-components", file, "--game", "blocksworld")
+    code, _, err = run(capsys, "check", file, "--game", "blocksworld")
     assert code == 2
     assert "cannot tell the goals of blocksworld by the state alone; it is is_goal(state, goal)" in err
 
 
 def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
-    assert run(capsys, "test-components", str(tmp_path / "none.py"), "--game", game)[0] == 2
-    assert run(capsys, "test-components", str(tmp_path), "--game", game)[0] == 2
-    assert run(capsys, "test-components", written(tmp_path, COUNT), "--game", "no-such-game")[0] == 2
-    assert run(capsys, "test-components", written(tmp_path, COUNT))[0] == 2
+    assert run(capsys, "check", str(tmp_path / "none.py"), "--game", game)[0] == 2
+    assert run(capsys, "check", str(tmp_path), "--game", game)[0] == 2
+    assert run(capsys, "check", written(tmp_path, COUNT), "--game", "no-such-game")[0] == 2
+    assert run(capsys, "check", written(tmp_path, COUNT))[0] == 2
     (tmp_path / "binary.py").write_bytes(b"\xff\xfe")
-    code, _, err = run(capsys, "test-components", str(tmp_path / "binary.py"), "--game", game)
+    code, _, err = run(capsys, "check", str(tmp_path / "binary.py"), "--game", game)
     assert (code, "is not UTF-8" in err) == (2, True)
 
 
@@ -172,7 +172,7 @@ def test_calls_without_an_answer_are_no_proof(
 ) -> None:
     body = f"def is_goal(state):\n    n = int(state)\n    {fault}\n    return"
     theirs = planted(COUNT, "def is_goal(state): return", body)
-    got, _, _ = run(capsys, "test-components", written(tmp_path, theirs), "--game", game)
+    got, _, _ = run(capsys, "check", written(tmp_path, theirs), "--game", game)
     assert got == code
 
 
@@ -180,6 +180,6 @@ def test_a_counterexample_is_one_whatever_else_gave_no_answer(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:
     theirs = planted(COUNT, "return state ==", "return bytes(1 << 50) if state[0] == '4' else state <=")
-    got, out, _ = run(capsys, "test-components", written(tmp_path, theirs), "--game", game)
+    got, out, _ = run(capsys, "check", written(tmp_path, theirs), "--game", game)
     assert got == 1
     assert "memory limit" in out

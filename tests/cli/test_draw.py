@@ -117,7 +117,7 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
     assert str(folder) in err
 
 
-# ---- explore --picture, generate --sheet
+# ---- explore --picture, generate --booklet
 
 
 def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,7 +142,7 @@ def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
 def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("reportlab")
     file = tmp_path / "booklet.pdf"
-    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--sheet", str(file)]
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--booklet", str(file)]
     code, answer = run_json(capsys, *words, "--paper", "letter")
     assert (code, len(answer["levels"])) == (exits.YES, 3)
     assert file.read_bytes().startswith(b"%PDF-")
@@ -157,8 +157,8 @@ def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("explore boxup 1 --picture x.png", "--picture writes a file that ends in .svg, not 'x.png'"),
         ("explore boxup 1 --picture nowhere/x.svg", "there is no folder 'nowhere'"),
-        ("generate boxup --sheet x.svg", "--sheet writes a file that ends in .pdf, not 'x.svg'"),
-        ("generate boxup --sheet x.pdf --paper a5", "there is no paper 'a5': a4, letter"),
+        ("generate boxup --booklet x.svg", "a booklet is a file that ends in .pdf, not 'x.svg'"),
+        ("generate boxup --booklet x.pdf --paper a5", "there is no paper 'a5': a4, letter"),
         ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
     ],
 )

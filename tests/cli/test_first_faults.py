@@ -65,7 +65,7 @@ def test_encodings_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_the_second_domain_of_a_comparison(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "other.pddl").write_text(f"```\n{ROADS}")
-    error = refused(capsys, "same", "domain.pddl", "p.pddl", "other.pddl", "p.pddl")
+    error = refused(capsys, "diff", "domain.pddl", "p.pddl", "other.pddl", "p.pddl")
     assert (error["file"], error["line"]) == ("other.pddl", 1)
     assert "remove the lines with ```" in str(error["message"])
 

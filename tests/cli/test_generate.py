@@ -167,7 +167,7 @@ def test_moves(moves: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("boxup --moves 3..x", "--moves must be MIN..MAX"),
         ("boxup --moves=-3..4", "--moves must be MIN..MAX"),
         ("boxup --workers 0", "workers must be at least 1"),
-        ("boxup --workers 2 --scheduler x", "not allowed with argument --workers"),
+        ("boxup --workers 2 --scheduler x", "not allowed with argument -w/--workers"),
         ("boxup --seed x", "--seed"),
         ("boxup --output {full}", "is not empty"),
         ("boxup --output {full}/file", "File exists"),

@@ -126,25 +126,25 @@ def test_a_solvable_level_has_no_nearest_miss(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_compare_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "compare-moves", "boxup", "1", "ULDRR")
+    code, out, err = run(capsys, "replay", "boxup", "1", "ULDRR", "--against", "best")
     assert (code, err) == (0, "")
     assert "both lead through the same positions" in out
     picture = tmp_path / "apart.svg"
-    code, answer = run_json(capsys, "compare-moves", "boxup", "1", "UDULDRR", "ULDRR", "-o", str(picture))
+    code, answer = run_json(capsys, "replay", "boxup", "1", "UDULDRR", "--against", "ULDRR", "-o", str(picture))
     assert (code, answer["as_good"], answer["step"], answer["next"]) == (1, False, 2, ["D", "L"])
     assert answer["file"] == str(picture)
     assert len([each for each in ElementTree.fromstring(picture.read_text()).iter() if each.tag.endswith("text")]) >= 3
-    assert run(capsys, "compare-moves", "boxup", "1", "ULDRR", "UDULDRR")[0] == 0
+    assert run(capsys, "replay", "boxup", "1", "ULDRR", "--against", "UDULDRR")[0] == 0
 
 
 def test_illegal_moves_are_told_as_replay_does(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "compare-moves", "boxup", "1", "UU", "--quiet")
+    code, out, _ = run(capsys, "replay", "boxup", "1", "UU", "--against", "best", "--quiet")
     assert code == 1
     assert run(capsys, "replay", "boxup", "1", "UU", "--quiet")[1].removeprefix("not solved: ") in out + "\n"
 
 
 def test_no_solution_to_compare_with(lost: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "compare-moves", "sokoban", lost, "u")
+    code, out, _ = run(capsys, "replay", "sokoban", lost, "u", "--against", "best")
     assert code == 1
     assert "no moves solve this level" in out
 
@@ -152,5 +152,5 @@ def test_no_solution_to_compare_with(lost: str, capsys: pytest.CaptureFixture[st
 def test_moves_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "moves.txt"
     file.write_text("ULDRR\n")
-    assert run(capsys, "compare-moves", "boxup", "1", str(file))[0] == 0
-    assert run(capsys, "compare-moves", "boxup", "1", "ULDRR", "-o", "x.html")[0] == 2
+    assert run(capsys, "replay", "boxup", "1", str(file), "--against", "best")[0] == 0
+    assert run(capsys, "replay", "boxup", "1", "ULDRR", "--against", "best", "-o", "x.html")[0] == 2

@@ -29,7 +29,9 @@ def numeric_options() -> list[tuple[str, str]]:
 def words_for(command: str, option: str, value: str) -> list[str]:
     """A command line that is complete but for the option's value."""
     _, parser = option_parser(command, [])
-    needed = [action for action in parser._actions if action.required]
+    needed = [
+        each for each in parser._actions if each.required or (not each.option_strings and each.nargs in (None, "+"))
+    ]
     words = [word for action in needed for word in ([*action.option_strings[-1:], "nosuch"])]
     if command == "generate":  # it looks at the puzzle first; a folder that is not empty is refused before any work
         words = ["boxup", "--output", str(Path(__file__).parent)]

@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
         (["replay", "domain.pddl", "p.pddl", PLAN], 0),
         (["check", "domain.pddl", "p.pddl", "--domain", "domain.pddl", "--problem", "p.pddl"], 0),
         (["explain", "domain.pddl", "never.pddl"], 0),
-        (["same", "domain.pddl", "p.pddl", "domain.pddl", "p.pddl"], 0),
+        (["diff", "domain.pddl", "p.pddl", "domain.pddl", "p.pddl"], 0),
         (["plan", "domain.pddl", "never.pddl"], 1),
         (["solve", "domain.pddl", "never.pddl"], 1),
         (["validate", "domain.pddl", "p.pddl", "none.txt"], 1),

@@ -105,7 +105,7 @@ def test_without_matplotlib_the_figures_are_told_and_no_page_is_made(
     hide(monkeypatch, "matplotlib")
     assert main(["report", "runs.jsonl"]) == 0
     assert main(["report", "runs.jsonl", "-o", "r.html"]) == 4
-    assert "pip install 'unpuzzle[report]'" in capsys.readouterr().err
+    assert "pip install 'unpuzzle[plots]'" in capsys.readouterr().err
     assert not Path("r.html").exists()
 
 

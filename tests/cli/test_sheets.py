@@ -38,8 +38,8 @@ def test_levels_of_several_kinds_are_on_a_sheet(tmp_path: Path, capsys: pytest.C
     own, rules, sheet = tmp_path / "own.sok", tmp_path / "rules.txt", tmp_path / "sheet.pdf"
     own.write_text("; 1\n\n#####\n#@$.#\n#####\nTitle: One\nSolution: R\n\n######\n#@$ .#\n######\nTitle: Two\n")
     rules.write_text(RULES)
-    words = ["draw", "sokoban", "1", "2", str(own), "--sheet", str(sheet), "--title", "Mine", "--author", "Me"]
-    code, answer = run_json(capsys, *words, "--rules", str(rules))
+    words = ["booklet", "sokoban", "1", "2", str(own), "-o", str(sheet), "--title", "Mine", "--author", "Me"]
+    code, answer = run_json(capsys, *words, "--rules-text", str(rules))
     assert code == exits.YES
     assert [row["name"] for row in answer["levels"]] == ["1", "2", "One", "Two"]
     assert {row["status"] for row in answer["levels"]} == {"solved", "solved_optimally"}
@@ -54,7 +54,7 @@ def test_levels_of_several_kinds_are_on_a_sheet(tmp_path: Path, capsys: pytest.C
 
 def test_limits_make_the_same_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet = tmp_path / "sheet.pdf"
-    words = ["draw", "boxup", "1", "--sheet", str(sheet), "--cover", "--author", "Me"]
+    words = ["booklet", "boxup", "1", "-o", str(sheet), "--cover", "--author", "Me"]
     assert run(capsys, *words)[0] == exits.YES
     here = sheet.read_bytes()
     assert run(capsys, *words, "--time-limit", "600")[0] == exits.YES
@@ -64,14 +64,14 @@ def test_limits_make_the_same_sheet(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_level_without_a_solution_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lost, sheet = tmp_path / "lost.txt", tmp_path / "sheet.pdf"
     lost.write_text(LOST)
-    code, out, err = run(capsys, "draw", "sokoban", "1", str(lost), "--sheet", str(sheet))
+    code, out, err = run(capsys, "booklet", "sokoban", "1", str(lost), "-o", str(sheet))
     assert (code, out) == (exits.NO, f"{sheet}\n")
     assert "level 2 is without a solution" in err
     assert pages(sheet) == 2
 
 
 def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["draw", "boxup", "1", "--no-solutions", "--sheet", str(tmp_path / "x.pdf"), "--title"]
+    words = ["booklet", "boxup", "1", "--no-solutions", "-o", str(tmp_path / "x.pdf"), "--title"]
     assert run(capsys, *words, "Ünï “x” →") == (exits.YES, f"{tmp_path}/x.pdf\n", "")
     code, answer = run_json(capsys, *words, "🙂 של x")
     assert code == exits.YES
@@ -83,10 +83,10 @@ def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.
 def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet, rules = tmp_path / "sheet.pdf", tmp_path / "rules.txt"
     rules.write_text("word " * 3_000)
-    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "2", "--workers", "1", "--sheet", str(sheet)]
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "2", "--workers", "1", "--booklet", str(sheet)]
     assert run(capsys, *words, "--no-solutions", "--title", "x" * 300, "--author", "y" * 20)[0] == exits.YES
     assert pages(sheet) == 1
-    assert run(capsys, *words, "--rules", str(rules))[0] == exits.YES
+    assert run(capsys, *words, "--rules-text", str(rules))[0] == exits.YES
     assert pages(sheet) >= 4  # long rules go on on a second page
     assert drawn(sheet)
 
@@ -94,13 +94,13 @@ def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["draw", "boxup", "1", "--title", "x"], "--title is for a booklet: name its file with --sheet x.pdf"),
+        (["generate", "boxup", "--title", "x"], "--title is for a booklet: name its file with --booklet x.pdf"),
         (["generate", "boxup", "--no-solutions"], "--no-solutions is for a booklet"),
-        (["draw", "boxup", "1", "--sheet", "x.svg"], "--sheet writes a file that ends in .pdf, not 'x.svg'"),
-        (["draw", "boxup", "1", "--sheet", "x.pdf", "--paper", "a5"], "there is no paper 'a5'"),
-        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "leave out --output"),
-        (["draw", "boxup", "1", "UU", "--sheet", "x.pdf"], "'UU' is neither a file nor a bundled level of boxup"),
-        (["draw", "boxup", "1", "--sheet", "x.pdf", "--rules", "/nowhere/rules.txt"], "/nowhere/rules.txt"),
+        (["booklet", "boxup", "1", "-o", "x.svg"], "a booklet is a file that ends in .pdf, not 'x.svg'"),
+        (["booklet", "boxup", "1", "-o", "x.pdf", "--paper", "a5"], "there is no paper 'a5'"),
+        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "unrecognized arguments: --sheet x.pdf"),
+        (["booklet", "boxup", "1", "UU", "-o", "x.pdf"], "'UU' is neither a file nor a bundled level of boxup"),
+        (["booklet", "boxup", "1", "-o", "x.pdf", "--rules-text", "/nowhere/rules.txt"], "/nowhere/rules.txt"),
     ],
 )
 def test_what_does_not_go_is_refused(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,13 +33,13 @@ PROMISED = {
     "explain": ("domain.pddl", "-"),
     "replay": ("domain.pddl", "-", WAY),
     "trace": ("domain.pddl", "-", WAY),
-    "compare-moves": ("domain.pddl", "-", WAY),
+    "booklet": ("domain.pddl", "-", "-o", "x.pdf"),
     "survey": ("domain.pddl", "-"),
     "lint": ("domain.pddl", "-"),
     "play": ("domain.pddl", "-", "-o", "x.html"),
 }
 """By command the arguments with which it reads a problem from standard input."""
-OTHERS = {"validate", "test-components", "grade", "test-domain"}
+OTHERS = {"validate", "grade"}
 """Commands that read something else there; each has a test below."""
 
 
@@ -100,7 +100,7 @@ def test_a_level_for_components(
     (folder / "mine.py").write_text(COMPONENTS)
     game = find("lights-out")
     give(next(iter(game.levels.values())), monkeypatch)
-    code, out, _ = run(capsys, "test-components", "mine.py", "--game", "lights-out", "--levels", "-", "--unsafe")
+    code, out, _ = run(capsys, "check", "mine.py", "--game", "lights-out", "--levels", "-", "--unsafe")
     assert (code, "successors" in out) == (1, True)
 
 
@@ -161,7 +161,7 @@ def test_problems_for_levels_of_a_game(
     text = Path("ours/problem.pddl").read_text()
     named = re.sub(r"\(problem [^)]+\)", f"(problem {name.replace('2', level)})", text)
     give(named, monkeypatch)
-    words = "test-domain", "ours/domain.pddl", "--game", "lights-out", "--samples", "0", "--max-states", "500"
+    words = "check", "ours/domain.pddl", "--game", "lights-out", "--samples", "0", "--max-states", "500"
     code, _, err = run(capsys, *words, "--problems", "-")
     if name == "9":
         assert code == 2

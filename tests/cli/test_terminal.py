@@ -103,8 +103,8 @@ def pddl(folder: Path, escape: str) -> list[list[str]]:
         ["plan", "d.pddl", "p.pddl"],
         ["lint", "d.pddl", "p.pddl"],
         ["validate", "e.pddl", "p.pddl", "plan"],
-        ["same", "d.pddl", "p.pddl", "e.pddl", "p.pddl"],
-        ["test-domain", "d.pddl", "--game", "boxup"],
+        ["diff", "d.pddl", "p.pddl", "e.pddl", "p.pddl"],
+        ["check", "d.pddl", "--game", "boxup"],
         ["check", "boxup", "1", "--domain", "d.pddl"],
     ]
 
@@ -166,7 +166,7 @@ def a_puzzle(folder: Path, escape: str) -> list[list[str]]:
 def code_of_others(folder: Path, escape: str) -> list[list[str]]:
     (folder / "count.py").write_text(COUNT_GAME)
     (folder / "theirs.py").write_text(COUNT + f"\n\ndef is_goal(*_):\n    raise ValueError({'no' + escape!r})\n")
-    return [["test-components", "theirs.py", "--game", "./count.py"]]
+    return [["check", "theirs.py", "--game", "./count.py"]]
 
 
 def names_of_files(folder: Path, escape: str) -> list[list[str]]:

@@ -121,13 +121,13 @@ def test_a_game_with_chance_is_unsupported(tmp_path: Path, capsys: pytest.Captur
 
 def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "rules.svg"
-    assert main(["trace", game, "1", "rr", "--rules", "--picture", str(picture)]) == 0
+    assert main(["trace", game, "1", "rr", "--fired", "--picture", str(picture)]) == 0
     shown = capsys.readouterr().out
     assert "  line 39 right   [ > Player | Crate ] -> [ > Player | > Crate ]" in shown
     assert "    at r1c1 r1c2\n      r1c2  right crate" in shown
     assert "  the level is won\ninput 2 wins" in shown
     assert "line 39 right" in picture.read_text()
-    assert main(["trace", game, "1", "r", "--rules", "--json"]) == 0
+    assert main(["trace", game, "1", "r", "--fired", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     (turn,) = answer["turns"]
     assert [step["step"] for step in turn["steps"]] == ["input", "rule", "movement"]
@@ -138,11 +138,11 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--rules", "--through"], "leave out --through"),
-        (["--rules", "--engine", "native"], "leave out --engine native"),
-        (["--picture", "x.svg"], "add --rules"),
-        (["--rules", "--picture", "x.png"], "ends with .svg"),
-        (["--rules", "--picture", "none/x.svg"], "there is no folder 'none'"),
+        (["--fired", "--through"], "leave out --through"),
+        (["--fired", "--engine", "native"], "leave out --engine native"),
+        (["--picture", "x.svg"], "add --fired"),
+        (["--fired", "--picture", "x.png"], "ends with .svg"),
+        (["--fired", "--picture", "none/x.svg"], "there is no folder 'none'"),
     ],
 )
 def test_options_that_do_not_go_together(
@@ -153,15 +153,15 @@ def test_options_that_do_not_go_together(
 
 
 def test_survey_of_rules(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["survey", game, "--rules"]) == 0
+    assert main(["survey", game, "--rule-coverage"]) == 0
     shown = capsys.readouterr().out
     assert "fires in levels 1, 2; in every shortest solution of levels 1, 2" in shown
     assert "object wall is never there" in shown
     Path(game).write_text(script(f"{PUSH}\n[ > Player | Target ] -> cancel", levels="p..*.o"))
-    assert main(["survey", game, "--rules", "--max-states", "1"]) == 3
+    assert main(["survey", game, "--rule-coverage", "--max-states", "1"]) == 3
     assert "was not seen to fire" in capsys.readouterr().out
-    assert main(["survey", game, "--rules", "--csv"]) == 2
-    assert main(["survey", "boxup", "--rules"]) == 2
+    assert main(["survey", game, "--rule-coverage", "--csv"]) == 2
+    assert main(["survey", "boxup", "--rule-coverage"]) == 2
     assert "boxup has no rules in lines" in capsys.readouterr().err
 
 

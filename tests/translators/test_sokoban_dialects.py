@@ -185,7 +185,7 @@ def test_moves_in_small_letters_and_runs_are_read_everywhere(
     code, out, _ = run(capsys, "replay", "sokoban", str(level), moves)
     assert (code, out.splitlines()[-1]) == (0, "solved: cost 3")
     assert run(capsys, "draw", "sokoban", str(level), moves)[0] == 0
-    assert run_json(capsys, "compare-moves", "sokoban", str(level), moves)[0] == 0
+    assert run_json(capsys, "replay", "sokoban", str(level), moves, "--against", "best")[0] == 0
 
 
 def test_a_capital_that_pushes_nothing_is_illegal() -> None:

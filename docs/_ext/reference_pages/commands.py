@@ -12,24 +12,61 @@ from typing import Any
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell, schemas_of
-from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.cli.commands import COMMANDS, GROUPS
 from unpuzzle.cli.exits import exits_of
 from unpuzzle.cli.parser import option_parser
+from unpuzzle.cli.renamed import OPTIONS, RENAMED
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.translators import find, names
 
 
 def pages() -> dict[str, str]:
     """Return the text of each page of a command, and of the list of them."""
-    rows = [f"| [`unpuzzle {name}`]({name}.md) | {_plain(summary)} |" for name, summary in COMMANDS.items()]
-    index = ["# Commands", "", "| command | purpose |", "|---|---|", *rows, "", _COMMON, "", "```{toctree}", ":hidden:"]
+    index = ["# Commands", ""]
+    for title, commands in GROUPS.items():
+        rows = [f"| [`unpuzzle {name}`]({name}.md) | {_plain(about)} |" for name, about in commands.items()]
+        index += [f"## {title.capitalize()}", "", "| command | purpose |", "|---|---|", *rows, ""]
+    rows = [f"| `{name}` | {_plain(_main_file(name))} |" for name in COMMANDS]
+    index += ["## Options of all commands", "", _COMMON, "", "| command | `-o` |", "|---|---|", *rows, ""]
+    index += [
+        "## Old names",
+        "",
+        _OLD,
+        "",
+        "| before | now |",
+        "|---|---|",
+        *_old_names(),
+        "",
+        "```{toctree}",
+        ":hidden:",
+    ]
     return {"commands/index.md": "\n".join([*index, *COMMANDS, "```", ""])} | {
         f"commands/{name}.md": _page(name) for name in COMMANDS
     }
 
 
 _COMMON = """PUZZLE is the name of a bundled game, of an installed one, or a file: `.py` with a puzzle, `.txt` with a
-game in PuzzleScript, `.pddl` with a domain. LEVEL is the name of a bundled level, a file, or `-` for standard input."""
+game in PuzzleScript, `.pddl` with a domain. LEVEL is the name of a bundled level, a file, or `-` for standard input. It
+can be left out for a game with only one level. If a PDDL problem stands alone, its domain is looked for beside it:
+`unpuzzle solve p01.pddl`.
+
+`-j`, `--json` prints JSON, and `-q`, `--quiet` the bare answer. `-w N` has work done by N processes, where it can be
+shared. `-o` names the main file of a command:"""
+_OLD = "These names work until 2.0. A line on standard error names the new one; the JSON is the same."
+
+
+def _main_file(command: str) -> str:
+    """Return the help of the option `-o` of a command."""
+    actions = option_parser(command, [])[1]._actions
+    return next(_about(action) for action in actions if "-o" in action.option_strings)
+
+
+def _old_names() -> Iterator[str]:
+    for old, (_, new) in RENAMED.items():
+        yield f"| `{old}` | `{new.replace('|', ' or ')}` |"
+    for command, options in OPTIONS.items():
+        if command not in RENAMED:
+            yield from (f"| `{command} {old}` | `{command} {new}` |" for old, new in options.items())
 
 
 def _page(name: str) -> str:
@@ -40,6 +77,7 @@ def _page(name: str) -> str:
     if operands:
         rows = [f"| {_operand(action)} | {_plain(_about(action))} |" for action in operands]
         lines += ["| argument | meaning |", "|---|---|", *rows, ""]
+    lines += [f"{_sentence(module.SEE)}", ""] if hasattr(module, "SEE") else []
     lines += ["## Options", "", *_options(parser), "## Examples", "", "```sh", *_examples(module.EXAMPLE), "```", ""]
     lines += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
     lines += [f"| {code} | {_plain(meaning)} |" for code, meaning in exits_of(name).items()]

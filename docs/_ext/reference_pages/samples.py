@@ -61,14 +61,14 @@ solve: solve sokoban small.sok -o solved.sok
 check: check boxup 1
 check: check boxup 1 --max-states 3
 check-heuristic: check sliding-tiles 2x3 --heuristic misplaced
-same: same task/domain.pddl task/problem.pddl task/domain.pddl task/problem.pddl
-same: same task/domain.pddl task/problem.pddl hanoi/domain.pddl hanoi/problem.pddl
+same: diff task/domain.pddl task/problem.pddl task/domain.pddl task/problem.pddl
+same: diff task/domain.pddl task/problem.pddl hanoi/domain.pddl hanoi/problem.pddl
 explore: explore boxup 1
 explore: explore boxup 1 --max-states 3
 explore: explore sokoban 1 --traps --picture traps.svg
 survey: survey boxup 1 2
 survey: survey lights-out
-rules: survey storeroom --rules
+rules: survey storeroom --rule-coverage
 result: solve boxup 2 --anytime
 experiment: experiment hanoi --levels 3 --planners native native:bfs
 check-levels: check boxup 1 2
@@ -81,26 +81,26 @@ generate: generate sudoku --count 1 --workers 1
 replay: replay boxup 1 ULDRR
 replay: replay boxup 1 UU
 replay: replay sokoban small.sok --solutions
-compare-moves: compare-moves boxup 1 ULDRR
-compare-moves: compare-moves boxup 1 UU ULDRR -o apart.svg
+compare-moves: replay boxup 1 ULDRR --against best
+compare-moves: replay boxup 1 UU --against ULDRR -o apart.svg
 draw: draw boxup 1 U
 draw: draw boxup 1 U -o boxup.svg
 draw: draw sokoban small.sok
-draw: draw sokoban 1 2 --sheet sheet.pdf --title Two
+draw: booklet sokoban 1 2 -o sheet.pdf --title Two
 play: play boxup 1 -o boxup.html
 validate: validate hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 validate: validate task/domain.pddl task/problem.pddl plan.txt
 trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan
 trace: trace hanoi/domain.pddl hanoi/problem.pddl hanoi.plan --states
 trace: trace storeroom 1 uldr
-trace: trace storeroom 1 uldr --rules
+trace: trace storeroom 1 uldr --fired
 explanation: explain boxup 1
 explanation: explain lights-out unsolvable --picture miss.svg
 explain: explain sudoku 4x4
-test-components: test-components components.py --game hanoi --unsafe
-test-domain: test-domain hanoi/domain.pddl --game hanoi --levels 3 --samples 0
-test-domain: test-domain --game hanoi --template exercise
-test-domain: test-domain task/domain.pddl --game hanoi --problems other
+test-components: check components.py --game hanoi --unsafe
+test-domain: check hanoi/domain.pddl --game hanoi --levels 3 --samples 0
+test-domain: check --game hanoi --template exercise
+test-domain: check task/domain.pddl --game hanoi --problems other
 grade: grade hanoi/domain.pddl hanoi/domain.pddl task --problems problems
 lint: lint faulty.pddl
 lint: lint --explain unknown-type

@@ -201,7 +201,7 @@ class Tools:
 
         async def compared(inputs: Inputs) -> CheckAnswer:
             texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
-            words = ["same", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
+            words = ["diff", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
             return await self._compared([*words, f"--max-states={max_states}"], inputs, seconds)
 
         return await self._answered(CheckAnswer, compared)

@@ -24,7 +24,7 @@ _DOMAIN = """\
 ;
 ; Fill in this domain and the problems beside it. Names are yours to choose: what counts is what can be done, what it
 ; costs, and where the goal is. Then compare them with the game:
-;   unpuzzle test-domain {file} --game {game} --problems {folder}
+;   unpuzzle check {file} --game {game} --problems {folder}
 
 (define (domain {name})
   (:requirements :strips :typing{costs})

@@ -17,7 +17,7 @@ import sys
 from itertools import pairwise
 from time import perf_counter, process_time
 
-from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, of_error
+from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 
 TYPE_CHECKING = False
@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from typing import Any
     from warnings import WarningMessage
 
-    from unpuzzle.cli.answer import Answer
     from unpuzzle.errors import ParseError
 
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
 """The commands that write to stdout while they work."""
+JSON = {"--json", "-j", "-jq", "-qj", "--format=json"}
+QUIET = {"--quiet", "-q", "-jq", "-qj"}
+"""The words that ask for JSON, and for less."""
 
 
 def run() -> None:
@@ -67,16 +69,20 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
     `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
     """
-    from unpuzzle.cli.edge.delivery import deliver
+    from unpuzzle.cli.edge.delivery import complain, deliver
     from unpuzzle.cli.edge.signals import settle
+    from unpuzzle.cli.renamed import renamed
 
     clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from unpuzzle.cli.edge.streams import replace_closed
 
         replace_closed()
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in words or "--format=json" in words or ("--format", "json") in pairwise(words)
+    words, advice = renamed(list(sys.argv[1:] if arguments is None else arguments))
+    as_json = not JSON.isdisjoint(words) or ("--format", "json") in pairwise(words)
+    quiet = not QUIET.isdisjoint(words)
+    if advice and not quiet:
+        complain(advice)
     try:
         answer = _dispatch(words, clocks, alone)
         settle()
@@ -85,7 +91,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
         answer = refusal(error, words)
     try:
-        return deliver(answer, as_json, quiet="--quiet" in words)
+        return deliver(answer, as_json, quiet=quiet)
     except Exception as error:  # an answer that cannot be written, such as one with a number of 5,000 digits
         from unpuzzle.cli.refusals import refusal
 
@@ -93,24 +99,22 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
 
 def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer:
-    from unpuzzle.cli.parser import HelpAsked, has_limits, named, overview, parse
+    from unpuzzle.cli.parser import HelpAsked, has_limits, parse
 
-    command = words[0] if words else ""
-    if command in ("", "-h", "--help", "--version"):
-        return overview(command)
-    if command not in COMMANDS:
-        from unpuzzle.errors import ParseError
-        from unpuzzle.words import suggestion
+    if not words or words[0] not in COMMANDS:
+        from unpuzzle.cli.commands.help import command_for
 
-        hint = suggestion(command, COMMANDS) or f"; commands are {', '.join(COMMANDS)}"
-        raise ParseError(f"unknown command '{command}'{hint}")
+        words[:] = command_for(words)
+    command = words[0]
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as early:  # a command whose arguments depend on the game reads it
         try:
             module, options = parse(command, words[1:])
         except HelpAsked as asked:
-            return named("help", YES, {"help": str(asked)}, str(asked))
+            answer = Answer(YES, {"help": str(asked)}, str(asked))
+            answer.name_schema("help")
+            return answer
     vars(options).update(clocks)
     if not alone or not has_limits(options):
         return _execute(command, module, options, early)
@@ -148,7 +152,19 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
             raise fault from error
     answer.name_schema(command)
     answer.warn(map(_sentence, (*early, *caught)))
+    if getattr(options, "json_file", None) is not None:
+        _save(answer, options.json_file)
     return answer
+
+
+def _save(answer: Answer, path: str) -> None:
+    """Write the file of `-o` of a command whose main file is its answer: as JSON, or as the command says."""
+    from json import dumps
+
+    from unpuzzle.cli.files import save_beside
+
+    text = dumps(answer.fields) + "\n" if answer.document is None else answer.document
+    save_beside(answer, path, lambda: text)
 
 
 def _sentence(warning: WarningMessage) -> str:
@@ -161,7 +177,7 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
     from unpuzzle.errors import IllegalMove, UnpuzzleError
 
     ours = of_error(error) is not None and not isinstance(error, IllegalMove)
-    name = getattr(options, "puzzle", getattr(options, "game", None))
+    name = getattr(options, "game", None) or getattr(options, "puzzle", None)
     if ours or not isinstance(error, Exception | SystemExit) or not isinstance(name, str):
         return None
     from unpuzzle.cli.files import level_file
@@ -172,7 +188,7 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
         game = find(name)
     except UnpuzzleError:
         return None
-    names = [getattr(options, "level", "-")]
+    names = [getattr(options, "level", None) or "-"]
     files = (level_file(game, name, level) for level in names if level != "-")
     return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
 

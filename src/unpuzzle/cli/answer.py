@@ -90,10 +90,10 @@ class Answer:
 
     `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that are
     shown first on stderr, and in a list of the JSON object; `end` is the position to draw instead of moves, if there is
-    one.
+    one, and `document` the text for the file of `-o` instead of JSON.
     """
 
-    __slots__ = ("code", "complaint", "end", "fields", "text", "warnings")
+    __slots__ = ("code", "complaint", "document", "end", "fields", "text", "warnings")
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code: int = code
@@ -104,6 +104,7 @@ class Answer:
         self.complaint: str = complaint
         self.warnings: list[str] = []
         self.end: Position | None = None
+        self.document: str | None = None
 
     def warn(self, sentences: Iterable[str]) -> None:
         """Add warnings, each of them once."""

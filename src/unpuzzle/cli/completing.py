@@ -12,9 +12,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 
-from unpuzzle import extras
 from unpuzzle.cli.commands import COMMANDS
-from unpuzzle.errors import DependencyMissing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +29,9 @@ TEXTS = {"subject", "action", "moves", "options", "inputs", "name", "code", "exp
 def complete() -> None:
     """Answer the shell and end the process; without argcomplete there is no answer."""
     try:
-        require_library()
-    except DependencyMissing:  # any output would be taken for completions
+        import argcomplete
+    except ImportError:  # any output would be taken for completions
         os._exit(1)
-    import argcomplete
 
     line, point = os.environ.get("COMP_LINE", ""), _number("COMP_POINT")
     command, rest, place = _split(line, point)
@@ -49,11 +46,6 @@ def complete() -> None:
         if not action.choices:
             action.completer = _completer(action)  # type: ignore[attr-defined]
     argcomplete.autocomplete(parser, always_complete_options=False)
-
-
-def require_library() -> None:
-    """Raise DependencyMissing where argcomplete is not installed."""
-    extras.require("completion", "completion needs", "argcomplete")
 
 
 def _number(name: str) -> int:

@@ -102,9 +102,7 @@ def add_output(parser: ArgumentParser) -> None:
     from unpuzzle.cli.numbers import between
     from unpuzzle.cli.parser import option
 
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; its ending says the kind"
-    )
+    option(parser, "-o --output FILE", "draw into a file, such as x.svg; its ending says the kind")
     option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
     option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
 

@@ -23,8 +23,15 @@ EXITS: dict[str, dict[int, str]] = {
     "pddl": {YES: "written", NO_ANSWER: "a limit was reached before the PDDL was made"},
     "validate": {YES: "the plan is valid", NO: "it is not valid"},
     "replay": {
-        YES: "the moves are legal and solve the level; with --solutions: all in the file do",
-        NO: "a move is illegal, or the goal is not reached",
+        YES: "the moves are legal and solve the level; with --solutions: all in the file do; with --against: they cost "
+        "no more than the others, which solve it, too",
+        NO: "a move is illegal, or the goal is not reached; with --against: the others do not solve it, or cost less",
+        NO_ANSWER: "with --against: no optimal solution to compare with is known",
+    },
+    "booklet": {
+        YES: "written",
+        NO: "a level is certainly without a solution",
+        NO_ANSWER: "a limit was reached before a level was solved",
     },
     "draw": {YES: "drawn", NO: "a move is illegal; what comes before it is drawn"},
     "play": {
@@ -33,7 +40,8 @@ EXITS: dict[str, dict[int, str]] = {
         NO_ANSWER: "a limit kept a level from the page",
     },
     "check": {
-        YES: "rules and PDDL are the same game, or the heuristic is what it claims to be",
+        YES: "rules and PDDL are the same game, or the heuristic or the FILE is what it claims to be, or the template "
+        "is written",
         NO: "they differ, or it is not; this is certain, even if only a part was examined",
         NO_ANSWER: "nothing is wrong in the part that was examined; the rest is not known",
     },
@@ -47,11 +55,6 @@ EXITS: dict[str, dict[int, str]] = {
         YES: "written; nothing is certainly wrong and, with --compare, nothing worse than before",
         NO: "a plan is invalid, answers contradict each other, or with --compare a planner lost a task, "
         "has a more expensive plan or takes more time than noise explains",
-    },
-    "compare-moves": {
-        YES: "both ways solve the level, and the first costs no more than the second",
-        NO: "the first costs more, or one of them does not solve the level, such as one with an illegal move",
-        NO_ANSWER: "the first solves it, and no optimal solution to compare it with is known",
     },
     "experiment": {
         YES: "all runs are in the file, whatever their results",
@@ -78,18 +81,14 @@ EXITS: dict[str, dict[int, str]] = {
         BAD_INPUT: "one is unreadable, and none different; or wrong usage",
         NO_ANSWER: "one only behaves the same, or is undecided, and none is different",
     },
-    "test-components": {
-        YES: "nothing is wrong in anything that was tried",
-        NO: "something is wrong",
-        NO_ANSWER: "nothing wrong was found, but some calls gave no answer",
-    },
-    "test-domain": COMPARING | {YES: "no difference on any level, all was compared; or the template is written"},
     "repair": {
         YES: "the last answer is right",
         NO: "no answer was right",
         NO_ANSWER: "no difference was found, and no proof that it is the same",
     },
-    "same": COMPARING,
+    "diff": COMPARING,
+    "help": {YES: "shown", BAD_INPUT: "without a command, or for what is neither a command nor a known file"},
+    "version": {YES: "shown"},
     "trace": {YES: "played; a plan is valid", NO: "a plan is not valid", NO_ANSWER: "a limit was reached"},
     "new": {YES: "written"},
     "watch": {

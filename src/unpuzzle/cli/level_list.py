@@ -17,7 +17,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.sheets import write_sheet
+from unpuzzle.cli.commands.booklet import write_pages
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
@@ -176,9 +176,9 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}{known}"
 
 
-def add_sheet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:
+def add_booklet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:
     """Write the booklet of generated levels, if requested and there are levels; return the answer."""
-    if options.sheet is None or front is None or not generation.levels:
+    if options.booklet is None or front is None or not generation.levels:
         return answer
     from unpuzzle.rendering.booklet import BookletEntry
 
@@ -187,5 +187,5 @@ def add_sheet(answer: Answer, generation: Generation, options: Namespace, front:
         for level in generation.levels
         for position in [generation.game.parse(level.text)]
     ]
-    write_sheet(answer, entries, generation.game.title, front, options)
+    write_pages(answer, entries, generation.game.title, front, options)
     return answer

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
-from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
-from unpuzzle.cli.commands import COMMANDS, FOLDERS, TO_TRY
-from unpuzzle.cli.numbers import seconds, size
-from unpuzzle.errors import ParseError
+from unpuzzle.cli.commands import COMMANDS, FOLDERS
+from unpuzzle.cli.numbers import PROCESSES, seconds, size, whole
+from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import MOVES
 
 TYPE_CHECKING = False
@@ -18,12 +17,23 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline, Limits, ticking
 
 
-PURPOSE = (
-    "A puzzle's rules are written twice, in Python and in PDDL, and compared state by state. You get PDDL that every",
-    "planner loads, an optimal plan, the moves, a picture, and evidence that all of them agree.",
-)
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
+LIMITS, OUTPUT = "limits", "output"
+"""The groups of options at the end of each help."""
+OF_OUTPUT = {
+    "-o",
+    "--plan-file",
+    "--csv",
+    "--plot",
+    "--graph",
+    "--theme",
+    "--pixels",
+    "--figures",
+    "--properties",
+    "--booklet",
+}
+"""The options of the last group, by the first of their names."""
 
 
 class HelpAsked(Exception):
@@ -31,7 +41,10 @@ class HelpAsked(Exception):
 
 
 class Parser(ArgumentParser):
-    """An argument parser that raises ParseError for wrong usage, and HelpAsked."""
+    """An argument parser that raises UsageError for wrong usage, and HelpAsked.
+
+    It accepts missing arguments without `-`, and gives None for them: `operands` fills them in, or refuses them.
+    """
 
     def print_help(self, file: object = None) -> NoReturn:
         # argparse would write the help itself, and hide errors of writing.
@@ -41,10 +54,12 @@ class Parser(ArgumentParser):
         raise HelpAsked("\n".join([self.format_help(), *codes, ""]))
 
     def add_argument(self, *names: Any, **settings: Any) -> Any:
-        """Add an argument; an optional one is never reported as required."""
-        if settings.get("nargs") == "*" and not names[0].startswith("-"):
+        positional = not names[0].startswith("-")
+        if positional and settings.get("nargs") == "*":
             settings.setdefault("default", [])
-        return super().add_argument(*names, **settings)
+        action = super().add_argument(*names, **settings)
+        action.required = action.required and not positional
+        return action
 
     def error(self, message: str) -> NoReturn:
         _, _, unknown = message.partition("unrecognized arguments: ")
@@ -53,18 +68,23 @@ class Parser(ArgumentParser):
 
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
         argument, bound, rest = message.removeprefix("argument ").partition(": must be ")
-        if bound:  # the usage does not help with a number out of range
-            raise ParseError(f"{argument} must be {rest}")
-        raise ParseError(f"{message}\n{self.format_usage().strip()}")
+        raise UsageError(f"{argument} must be {rest}" if bound else message)
 
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """Return the command's module and its options."""
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
-            raise ParseError(f"{word[:-3]} needs a value, not --")
+            raise UsageError(f"{word[:-3]} needs a value, not --")
     module, parser = option_parser(command, words)
-    return module, parser.parse_args(words)
+    options = parser.parse_args(words)
+    operands = [action for action in parser._actions if not action.option_strings and action.nargs != "?"]
+    values = [getattr(options, operand.dest) for operand in operands]
+    if None in values or (values and isinstance(values[-1], list) and str(values[0]).endswith(".pddl")):
+        from unpuzzle.cli.operands import complete
+
+        complete(options, operands)
+    return module, options
 
 
 def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
@@ -75,7 +95,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     module = import_module(f"unpuzzle.cli.{folder}.{command.replace('-', '_')}")
     parser = Parser(
         prog=f"unpuzzle {command}",
-        description=COMMANDS[command],
+        description="\n".join([COMMANDS[command], *([f"({module.SEE})"] if hasattr(module, "SEE") else [])]),
         epilog=f"example:\n  {module.EXAMPLE}",
         # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
         formatter_class=lambda prog: RawDescriptionHelpFormatter(prog, width=110),
@@ -84,51 +104,29 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
     module.arguments(parser)
     if hasattr(module, "own_arguments"):
         module.own_arguments(parser, words)
-    flag(parser, "--json", "print JSON instead of text")
-    flag(parser, "--quiet", "print the bare answer, without figures and progress")
+    output = group(parser, OUTPUT)
+    if "-o" not in parser._option_string_actions:
+        option(parser, "-o --output FILE", "also write the answer into this file, as JSON", dest="json_file")
+    flag(output, "-j --json", "print JSON instead of text")
+    flag(output, "-q --quiet", "print the bare answer, without figures and progress")
+    parser._action_groups.sort(key=lambda each: (each.title == OUTPUT, each.title == LIMITS))
     return module, parser
 
 
-def overview(word: str) -> Answer:
-    """Answer `unpuzzle`, `unpuzzle --help` and `unpuzzle --version`."""
-    from unpuzzle.version import __version__
-
-    if word == "--version":
-        return named("version", YES, {"version": __version__}, f"unpuzzle {__version__}")
-    if not word:
-        tries = {f"unpuzzle {words}": what for words, what in TO_TRY.items()}
-        last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` tells what is installed."
-        lines = [*PURPOSE, "", "five commands to try:", *_columns(tries), "", last]
-        return named("help", BAD_INPUT, {"commands": COMMANDS, "to_try": tries}, "\n".join(lines))
-    lines = ["usage: unpuzzle COMMAND ...", "", *PURPOSE, "", "commands:", *_columns(COMMANDS), ""]
-    lines += [
-        "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
-        "  unpuzzle solve boxup 1",
-    ]
-    return named("help", YES, {"commands": COMMANDS}, "\n".join(lines))
+def group(parser: ArgumentParser, title: str) -> Any:
+    """Return the group of a parser's options that has a title, a new one if there is none."""
+    here = [each for each in parser._action_groups if each.title == title]
+    return here[0] if here else parser.add_argument_group(title)
 
 
-def _columns(rows: dict[str, str]) -> list[str]:
-    width = max(map(len, rows))
-    return [f"  {name.ljust(width)}  {about}" for name, about in rows.items()]
-
-
-def named(schema: str, code: int, fields: dict[str, Any], text: str) -> Answer:
-    """Return an answer whose JSON names its schema."""
-    answer = Answer(code, fields, text)
-    answer.name_schema(schema)
-    return answer
-
-
-def add_planner(parser: ArgumentParser) -> None:
-    """Add --planner, --objective, the limits and --plan-file."""
+def add_planner(parser: ArgumentParser, plan_file: str = "--plan-file FILE") -> None:
+    """Add --planner, --objective, the limits and the option that names a file for the plan."""
     option(parser, "--planner NAME", "see `unpuzzle list`; default: native")
     add_objective(parser)
-    add_limits(parser)
     flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
-    option(
-        parser, "--plan-file FILE", "write the plan into this file, one action a line; one of before is removed first"
-    )
+    add_limits(parser)
+    about = "write the plan into this file, one action a line; one of before is removed first"
+    option(parser, plan_file, about, dest="plan_file")
 
 
 def add_objective(parser: ArgumentParser) -> None:
@@ -141,7 +139,8 @@ def add_objective(parser: ArgumentParser) -> None:
 def option(parser: Any, usage: str, about: str, read: Callable[[str], Any] | None = None, **settings: Any) -> None:
     """Add an option by its usage, such as `--seed N`; `read` converts its text, `settings` are argparse's."""
     *names, metavar = usage.split()
-    parser.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
+    place = group(parser, OUTPUT) if names[0] in OF_OUTPUT else parser
+    place.add_argument(*names, metavar=metavar, help=about, type=read, **settings)
 
 
 def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -> None:
@@ -150,8 +149,8 @@ def operand(parser: Any, name: str, about: str | None = None, **settings: Any) -
 
 
 def flag(parser: Any, name: str, about: str) -> None:
-    """Add an option without a value."""
-    parser.add_argument(name, action="store_true", help=about)
+    """Add an option without a value; its name may have a short form, `-q --quiet`."""
+    parser.add_argument(*name.split(), action="store_true", help=about)
 
 
 def add_level(parser: ArgumentParser) -> None:
@@ -159,19 +158,38 @@ def add_level(parser: ArgumentParser) -> None:
     operand(parser, "LEVEL", A_LEVEL)
 
 
+def add_levels(parser: ArgumentParser) -> None:
+    operand(parser, "PUZZLE", A_PUZZLE)
+    parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
+
+
 def add_limits(
-    parser: ArgumentParser, about: str = "wall clock, from reading to the checked answer", time: float | None = None
+    parser: ArgumentParser,
+    about: str = "wall clock, from reading to the checked answer",
+    time: float | None = None,
+    *,
+    workers: str = "",
+    processes: int | None = 1,
 ) -> None:
-    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit."""
-    option(parser, "--time-limit SECONDS", about, seconds, default=time)
+    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit.
+
+    `workers` describes parallel work, in so many processes by default: it adds --workers and --scheduler, of which only
+    one may be given.
+    """
+    limits = group(parser, LIMITS)
+    option(limits, "--time-limit SECONDS", about, seconds, default=time)
     about = "processor time, of all threads and of a planner's own program; default: no limit"
-    option(parser, "--cpu-limit SECONDS", about, seconds)
-    option(parser, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's memory", size)
+    option(limits, "--cpu-limit SECONDS", about, seconds)
+    option(limits, "--memory-limit SIZE", "such as 500M or 4G; default: three quarters of the machine's memory", size)
+    if workers:
+        who = limits.add_mutually_exclusive_group()
+        option(who, "-w --workers N", workers, whole(1, PROCESSES), default=processes)
+        option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")
 
 
-def add_limits_of_each(parser: ArgumentParser, what: str, time: float) -> None:
+def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: str = "") -> None:
     """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
-    add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time)
+    add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time, workers=workers)
     parser.set_defaults(limits_of_each=True)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.errors import UsageError
 from unpuzzle.record import schema_name
 from unpuzzle.version import __version__
 
@@ -38,7 +39,13 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
         message = "the memory ran out"
     elif isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return Answer(code, _fields(error, status, message), complaint=f"unpuzzle: {message}")
+    answer = Answer(code, _fields(error, status, message), complaint=f"unpuzzle: {message}")
+    if isinstance(error, UsageError):
+        known = words and words[0] in COMMANDS
+        answer.complain(
+            f"`unpuzzle {words[0]} --help` shows its arguments" if known else "`unpuzzle --help` lists the commands"
+        )
+    return answer
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:

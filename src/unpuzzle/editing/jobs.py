@@ -148,7 +148,7 @@ def work(
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
-        words = ("test-domain", "domain.pddl", "--game", game, *limits)
+        words = ("check", "domain.pddl", "--game", game, *limits)
         return Work(title, {"domain.pddl": document.text}, words)
     return _on_task(documents, document, command, title, limits)
 

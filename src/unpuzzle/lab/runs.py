@@ -144,7 +144,7 @@ class Runs(tuple[Run, ...]):
 
     def to_pandas(self) -> Any:
         """Return the runs as a table of pandas, a row each. Raises DependencyMissing where pandas is not installed."""
-        require("pandas", "a table of pandas")
+        require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
         return pd.DataFrame([_flat(run) for run in self])

@@ -51,7 +51,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
     if isinstance(value, ExperimentReport):
-        page = {} if missing("report", "plots need", "matplotlib") else {HTML: report_html(value)}
+        page = {} if missing("plots", "plots need", "matplotlib") else {HTML: report_html(value)}
         return {TEXT: report_text(value), **page}
     if isinstance(value, Comparison):
         return {TEXT: comparison_table(value), SVG: chart_svg(value)}

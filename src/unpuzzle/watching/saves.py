@@ -28,7 +28,7 @@ class Saves:
     def __init__(
         self, folders: Sequence[str], concerns: Callable[[str], bool], on_save: Callable[[], None] = lambda: None
     ) -> None:
-        extras.require("watch", "watching files needs", "watchfiles")
+        extras.require("studio", "watching files needs", "watchfiles")
         self._folders, self._concerns, self._on_save = folders, concerns, on_save
         self._queue: SimpleQueue[BaseException | None] = SimpleQueue()
         self._stop = threading.Event()

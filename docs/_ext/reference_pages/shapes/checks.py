@@ -36,7 +36,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
     ),
     "same": (
         Shape(
-            ("same",), "Two tasks, compared up to names; also `check` of a PDDL domain with `--domain`.",
+            ("diff", "check"), "Two tasks, compared up to names; also `check` of a PDDL domain with `--domain`.",
             "same relation=str bijection exhaustive states=int transitions=int second_states=int "
             "second_transitions=int depth difference status sentence?=str message?=str",
             Sameness, words={"relation": RELATIONS},
@@ -52,11 +52,11 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
               words={"verdict": (SAME, BEHAVES, DIFFERENT, UNDECIDED, UNREADABLE)}),
     ),
     "test-components": (
-        Shape(("test-components",), "Functions that somebody else wrote.", "*", Report),
+        Shape(("check",), "With `--game`: functions that somebody else wrote.", "*", Report),
     ),
     "test-domain": (
         Shape(
-            ("test-domain",), "A domain that somebody else wrote, compared with a game.",
+            ("check",), "With `--game`: a domain that somebody else wrote, compared with a game.",
             "* message?=str", DomainReport,
             notes={
                 "status": "`complete`, `gave_up` where a level is too large, or the limit that ended it",
@@ -66,7 +66,7 @@ CHECKS: dict[str, tuple[Shape, ...]] = {
             },
             words={"relation": RELATIONS},
         ),
-        Shape(("test-domain",), "With `--template`: what was written.", "status=str files=list[str]"),
+        Shape(("check",), "With `--game` and `--template`: what was written.", "status=str files=list[str]"),
     ),
     "repair": (
         Shape(

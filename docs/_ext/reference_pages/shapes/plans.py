@@ -66,7 +66,7 @@ PLANS: dict[str, tuple[Shape, ...]] = {
     ),
     "compare-moves": (
         Shape(
-            ("compare-moves",), "Two ways from one position.",
+            ("replay",), "With `--against`: two ways from one position.",
             "as_good first second kind step position=str next=list[str|None] status file?=str message?=str",
             MovesComparison,
             notes={
@@ -110,11 +110,11 @@ PLANS: dict[str, tuple[Shape, ...]] = {
                 "won": "the number of the input that won, or null",
                 "capped": "whether the last input sets off turns of `again` without end",
                 "loops": "groups of rules that were cut off: `input`, `line`, `message`",
-                "turns": "with `--rules`: each turn, its `input` (0 the start), `key`, `why` (start, input, again or "
+                "turns": "with `--fired`: each turn, its `input` (0 the start), `key`, `why` (start, input, again or "
                 "restart), the board `before` and `after`, its `steps`, and how it `ends` (cancel, no player moved, "
                 "restart, win, again, or empty). A step is a `rule` that fires, `commands` that are queued, the "
                 "`input` or the `movement` of objects, or `rigid`, where all is taken back",
-                "rules": "with `--rules`: by line the text of the rules that fire or queue commands",
+                "rules": "with `--fired`: by line the text of the rules that fire or queue commands",
                 "status": "the limit that ended it", **MESSAGE,
             },
         ),

@@ -66,7 +66,7 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
     ),
     "rules": (
         Shape(
-            ("survey",), "With `--rules`: which rules of a game in PuzzleScript fire in its levels.",
+            ("survey",), "With `--rule-coverage`: which rules of a game in PuzzleScript fire in its levels.",
             "levels=list[dict[str,object]] whole rules=dict[str,str] never=list[int] not_seen=list[int] "
             "absent=list[str] not_seen_objects=list[str] begin_solved=list[str]",
             Coverage,

@@ -55,11 +55,11 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
                    "file": "the file that was written", **REMARKS},
         ),
         Shape(
-            ("draw",), "With `--sheet`: levels on a sheet.", "levels=list[dict[str,object]] file=str|None message?=str",
+            ("booklet",), "Levels in a booklet.", "levels=list[dict[str,object]] file=str|None message?=str",
             notes={
                 "levels": "`name`, `number`, `status` (of its solution; null with `--no-solutions`) and `message` (why "
                           "there is none) of each",
-                "file": "the sheet that was written, or null", **MESSAGE,
+                "file": "the booklet that was written, or null", **MESSAGE,
             },
         ),
         Shape(
@@ -105,9 +105,15 @@ TOOLS: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "help": (
-        Shape((), "The help of a command.", "help=str", notes={"help": "its text"}),
-        Shape((), "The list of commands.", "commands=dict[str,str] to_try?=dict[str,str]",
-              notes={"commands": "by name what it is for", "to_try": "without a command: five to begin with"}),
+        Shape(("help",), "The help of a command.", "help=str", notes={"help": "its text"}),
+        Shape(("help",), "The list of commands.",
+              "commands=dict[str,str] groups?=dict[str,list[str]] to_try?=dict[str,str]",
+              notes={"commands": "by name what it is for", "groups": "the names of each group of the help",
+                     "to_try": "without a command: five to begin with"}),
+        Shape(("help",), "What can be done with a file, a folder or a puzzle.",
+              "subject=str kind=str to_try=dict[str,str]",
+              notes={"subject": "as it was named", "kind": "such as `a PDDL problem`",
+                     "to_try": "by command line what it is for"}),
     ),
-    "version": (Shape((), "The version.", "version=str", notes={"version": "of unpuzzle"}),),
+    "version": (Shape(("version",), "The version.", "version=str", notes={"version": "of unpuzzle"}),),
 }  # fmt: skip

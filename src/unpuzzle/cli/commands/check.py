@@ -1,4 +1,7 @@
-"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against its claims."""
+"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against its claims.
+
+`unpuzzle check FILE --game GAME` checks what somebody wrote for a game: a PDDL domain, or components in Python.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, limits_left, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES
 from unpuzzle.errors import Interrupted, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns
 from unpuzzle.result import ERROR, UNSUPPORTED
@@ -26,27 +29,53 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.puzzle.position import Position
 
-EXAMPLE = "unpuzzle check boxup 1 --domain my-boxup.pddl\n  unpuzzle check sliding-tiles 2x3 --heuristic misplaced"
+EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
+  unpuzzle check sliding-tiles 2x3 --heuristic misplaced
+  unpuzzle check my-sokoban.pddl --game sokoban     a domain that somebody wrote for a game
+  unpuzzle check my-sokoban.py --game sokoban       components that somebody wrote for a game
+  unpuzzle check --game sokoban --template exercise"""
 HEURISTIC_STATES = 20_000
+CODE = ".py"
+OF_LEVELS = ("level", "others", "domain", "problem", "heuristic")
+OF_DOMAINS = ("problems", "template", "samples", "max_states", "partial", "workers", "scheduler")
+OF_CODE = ("code", "unsafe")
+"""Options by what is checked: levels of a puzzle, a domain for a game, components for a game."""
 
 
 def arguments(parser: ArgumentParser) -> None:
-    add_level(parser)
-    about = "more levels: each is checked in a process of its own, and the answer is a table"
-    parser.add_argument("others", metavar="LEVEL", nargs="*", help=about)
-    add_scheduler(parser, "levels at a time, where there are several; default: 1")
+    operand(
+        parser, "PUZZLE", f"{A_PUZZLE}; with --game: the FILE to check, .pddl or .py, - for code from standard input"
+    )
+    about = "a level: its name, a file, or -; of several each is checked in a process of its own, and shown in a table"
+    operand(parser, "LEVEL", about)
+    parser.add_argument("others", metavar="LEVEL", nargs="*", help="more levels")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
     option(parser, "--problem FILE", "with --domain: this PDDL problem instead of the level's")
     option(parser, "--heuristic NAME", "check a heuristic instead: is it as admissible and consistent as it claims?")
-    about = f"the most states to compare; default: {MAX_STATES:,}, with --heuristic {HEURISTIC_STATES:,}"
-    option(parser, "--max-states N", about, whole())
-    option(parser, "--seed N", "seed of the random walks beyond --max-states", seed, default=0)
+    about = f"the most states to compare; default: {MAX_STATES:,}, with --heuristic {HEURISTIC_STATES:,}, with --game "
+    option(parser, "--max-states N", f"{about}{COMPARED_STATES_OF_EACH:,} of each level", whole())
+    option(parser, "--seed N", "seed of random levels, and of the random walks beyond --max-states", seed, default=0)
     add_partial(parser)
-    add_limits(parser)
+    option(parser, "--game GAME", "check a FILE that somebody wrote for this puzzle: its domain, or its components")
+    about = "with --game: the bundled levels to compare on, of code also files, or - for standard input; default: all"
+    option(parser, "--levels LEVEL", about, nargs="*")
+    about = "with --game: a folder with problems LEVEL.pddl for bundled levels, or - for problems named LEVEL in "
+    option(parser, "--problems DIR", f"{about}standard input; default: our own problems, which must fit the domain")
+    about = "with --game, without a FILE: write the texts of the levels into this folder, and skeletons of domain and "
+    option(parser, "--template DIR", f"{about}problems to fill in")
+    about = f"with --game: number of random levels to compare a domain on, too; default: {SAMPLES}"
+    option(parser, "--samples N", about, whole(0))
+    flag(parser, "--code", f"with --game: FILE is code, even if its name does not end with {CODE}")
+    flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
+    about = "levels at a time, each in a process of its own, where there are several; default: 1"
+    add_limits(parser, workers=about, processes=None)
 
 
 def execute(options: Namespace) -> Answer:
-    """Compare rules and PDDL, or a heuristic and the true costs."""
+    """Compare rules and PDDL, or a heuristic and the true costs, or test what somebody wrote for a game."""
+    if options.game is not None:
+        return _check_file(options)
+    _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
@@ -59,6 +88,34 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--scheduler is for several levels: one level is checked by this process")
     position = read_level(options.puzzle, options.level, options)
     return _check(position, options) if options.heuristic is None else _check_heuristic(position, options)
+
+
+def _check_file(options: Namespace) -> Answer:
+    """Check a file that somebody wrote for a game, or write the files to fill in."""
+    from unpuzzle.cli.judging.component_test import check_code
+    from unpuzzle.cli.judging.domain_test import check_file, write_template
+
+    file = options.puzzle
+    _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
+    if (file is None) == (options.template is None):
+        raise UsageError("--game needs a FILE to check, or --template DIR for one to be written")
+    if file is None:
+        return write_template(options)
+    if not options.code and file != "-" and not file.lower().endswith(CODE):
+        _refuse(options, OF_CODE, "is for code")
+        return check_file(file, options)
+    _refuse(options, (*OF_DOMAINS, "time_limit", "cpu_limit", "memory_limit"), "is for a domain, not for code")
+    if options.levels == []:
+        raise UsageError("--levels needs at least one level")
+    return check_code(file, options)
+
+
+def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
+    """Raise UsageError for options that do not go with what is checked."""
+    for name in names:
+        if getattr(options, name) not in (None, False, []):
+            shown = "LEVEL" if name in ("level", "others") else f"--{name.replace('_', '-')}"
+            raise UsageError(f"{shown} {reason}")
 
 
 def _check(position: Position, options: Namespace) -> Answer:
@@ -99,12 +156,12 @@ def _check(position: Position, options: Namespace) -> Answer:
 
 def _check_tasks(options: Namespace) -> Answer:
     """Compare two PDDL tasks, since a PDDL domain as a puzzle has no rules but its own; see `same`."""
-    from unpuzzle.cli.judging.same import compared
+    from unpuzzle.cli.judging.diff import compared
 
     if options.domain is None or options.others:
         raise UsageError(
             f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
-            "with another, `same` compares two tasks, `test-domain` a domain with a puzzle, and `lint` finds faults"
+            "with another, --game GAME with a puzzle; `diff` compares two tasks, and `lint` finds faults"
         )
     options.max_states = options.max_states or MAX_STATES
     position = read_level(options.puzzle, options.level, options)
@@ -136,7 +193,7 @@ def _check_levels(options: Namespace) -> Answer:
 
             checks = check_levels(
                 levels, max_states=options.max_states or MAX_STATES, seed=options.seed, limits=limits_left(options),
-                workers=options.workers, scheduler=options.scheduler, on_row=tell,
+                workers=options.workers or 1, scheduler=options.scheduler, on_row=tell,
             )  # fmt: skip
     except (KeyboardInterrupt, WorkersFailed) as error:
         if not rows:
@@ -197,8 +254,8 @@ def _names(declared: Iterable[Any]) -> list[str]:
 def _comparing(options: Namespace, problem: str) -> str:
     """Return the commands that compare up to names; `problem` is the problem to compare on without --problem."""
     game = f"`unpuzzle pddl {options.puzzle} {options.level} --output DIR`"
-    same = f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {options.domain} {options.problem or problem}`"
-    return f"check compares by names; up to names it is {game}, then {same}"
+    diff = f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {options.domain} {options.problem or problem}`"
+    return f"check compares by names; up to names it is {game}, then {diff}"
 
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:

@@ -12,7 +12,6 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import comparison_csv, comparison_table
@@ -38,9 +37,9 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
     )
     add_objective(parser)
-    add_scheduler(parser, "algorithms and planners at a time, each in a process of its own; default: 1")
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
-    option(parser, "--csv FILE", "also write the table into this file")
+    about = "algorithms and planners at a time, each in a process of its own; default: 1"
+    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
+    option(parser, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
     option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 

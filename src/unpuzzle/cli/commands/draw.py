@@ -17,12 +17,9 @@ from unpuzzle.cli.drawing import (
 )
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.cli.sheets import add_sheet_options, draw_sheet, require_sheet
-from unpuzzle.errors import UsageError
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
-  unpuzzle draw boxup 1 2 mine.txt --sheet mine.pdf --title "Boxes" --author "A. Maker"
   unpuzzle draw domain.pddl p1 --graph objects.svg"""
 
 
@@ -30,26 +27,17 @@ def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--still", "draw only the position after the moves, not the way to it")
     about = "draw the PDDL objects of the position after the moves as a graph, into a file such as x.svg"
-    parser.add_argument("--graph", metavar="FILE", help=about)
     add_output(parser)
-    option(
-        parser,
-        "--sheet FILE",
-        "make a booklet to print, x.pdf, of LEVEL and of all levels that follow instead of MOVES",
-    )
-    add_sheet_options(parser)
+    option(parser, "--graph FILE", about)
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Draw a level, a level and moves, or all levels of a file."""
     require_output(options)
-    require_sheet_of(options)
     if options.graph is not None:
         require_graph(options)
     game = read_game(options.puzzle, options)
-    if options.sheet is not None:
-        return draw_sheet(game, [options.level, *options.moves], options)
     file = level_file(game, options.puzzle, options.level, options)
     if len(file.levels) > 1:
         from unpuzzle.cli import collections
@@ -74,11 +62,3 @@ def execute(options: Namespace) -> Answer:
     answer = Answer(YES, fields, text)
     answer.remark(level, options)
     return answer
-
-
-def require_sheet_of(options: Namespace) -> None:
-    """Raise UsageError, before any work, for options that do not go with a booklet, or only with one."""
-    require_sheet(options)
-    for name in ("output", "graph", "still"):
-        if options.sheet is not None and getattr(options, name):
-            raise UsageError(f"--sheet is a booklet of levels: leave out --{name}")

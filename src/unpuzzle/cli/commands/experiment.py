@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,8 @@ from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.defaults import ORDERS
-from unpuzzle.defaults import RUNS_FILE as OUTPUT
+from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.result import ERROR
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unpuzzle.lab.runs import Run
     from unpuzzle.lab.subjects import Subject
 
-EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama --output runs.jsonl --repeat 3
+EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama -o runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
 WHAT = "folders with PDDL, and the folders in them; PDDL files; puzzles, with all their levels"
 PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in a name is the seed of the run"
@@ -35,8 +35,8 @@ DEFAULT_TIME_LIMIT = 60.0
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "WHAT", WHAT, nargs="+")
     option(parser, "--planners NAME", PLANNERS, nargs="+", required=True)
-    about = f"the file to which runs are added; runs that it has are not made again, except errors; default: {OUTPUT}"
-    option(parser, "--output FILE", about, default=OUTPUT)
+    about = f"the folder of the runs, DIR/, which go to {RUNS} there, or a file; runs that it has are not made again, "
+    option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
@@ -48,8 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--anytime", "ask planners for ever better plans, where they can find them, and keep each with its time"
     )
     about = "the default is 1, since runs at the same time disturb each other"
-    add_scheduler(parser, f"runs at a time; {about}")
-    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT)
+    add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")
 
 
@@ -59,6 +58,9 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.lab.runs import Runs
 
     subjects = _subjects(options)
+    if options.output.endswith(os.sep) or os.path.isdir(options.output):
+        os.makedirs(options.output, exist_ok=True)
+        options.output = os.path.join(options.output, RUNS)
     runs: list[Run] = []
     last: list[ExperimentProgress] = []
     ending, why = None, ""

@@ -28,7 +28,7 @@ from unpuzzle.words import count
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg
   unpuzzle explore sokoban 1 --traps --picture traps.svg"""
-
+SEE = "`survey` shows all levels of a game in one table"
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
 ROWS, WIDTH = 32, 60
@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = "if there are more states, only search for a solution, with N states at most; default: no limit"
     option(parser, "--max-states N", about, whole())
     about = f"write all states into this file, .graphml or .dot; --max-states is then {GRAPH_STATES:,} unless given"
-    option(parser, "--graph FILE", about)
+    option(parser, "-o --output --graph FILE", about, dest="graph")
     add_objective(parser)
     option(parser, "--picture FILE", "draw all states into this .svg file; very many states are drawn as a profile")
     about = "show where players get lost: the first moves that make it unsolvable, and why; --picture then draws these,"

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.files import save
-from unpuzzle.cli.parser import add_limits, deadline_of, flag
+from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.documents import ENDINGS, Document
 from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError, UsageError
@@ -32,12 +32,15 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help=about)
     flag(parser, "--check", "write nothing: say which files would change, and exit with 1 if one would")
     flag(parser, "--diff", "write nothing: show what would change")
+    option(parser, "-o --output FILE", "write the one file here, and leave it as it is")
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Format all files; if one cannot be read, write none."""
     deadline = deadline_of(options, "laying out files")
+    if options.output is not None and (options.check or options.diff or len(options.files) > 1):
+        raise UsageError("-o writes one file: name one, without --check and --diff")
     if "-" in options.files:
         return _stream(options, deadline)
     after = {path: _formatted(path, deadline) for path in looked(_paths(options.files), deadline)}
@@ -49,7 +52,7 @@ def execute(options: Namespace) -> Answer:
         )
     if not options.check:
         for path, (_, text) in changed.items():
-            save(path, text.encode("utf-8"))
+            save(options.output or path, text.encode("utf-8"))
     done = "would be laid out anew" if options.check else "laid out anew"
     lines = [f"{path}: {done}" for path in changed]
     if not options.quiet:

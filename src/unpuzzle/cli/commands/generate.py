@@ -9,13 +9,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
+from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.level_list import Folder, add_sheet, answer_for, needs
-from unpuzzle.cli.numbers import PROCESSES, best_end, seed, whole
+from unpuzzle.cli.level_list import Folder, add_booklet, answer_for, needs
+from unpuzzle.cli.numbers import best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
-from unpuzzle.cli.sheets import FOR_THE_SHEET, SHARE_OF_THE_SHEET, add_sheet_options, read_front, require_sheet
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
@@ -58,13 +58,10 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--candidates N", "candidates to try before giving up; default: 10,000, and 100 for each level", whole()
     )
     option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
-    who = parser.add_mutually_exclusive_group()
-    option(who, "--workers N", "processes; default: one for each processor", whole(1, PROCESSES))
-    option(who, "--scheduler ADDRESS", "work on this Dask cluster, such as tcp://127.0.0.1:8786")
-    add_limits(parser)
-    option(parser, "--output DIR", "a new or empty folder: a file for each level, and index.json")
-    option(parser, "--sheet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
-    add_sheet_options(parser)
+    add_limits(parser, workers="processes; default: one for each processor", processes=None)
+    option(parser, "-o --output DIR", "a new or empty folder: a file for each level, and index.json")
+    option(parser, "--booklet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
+    add_booklet_options(parser)
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
@@ -102,8 +99,8 @@ def execute(options: Namespace) -> Answer:
     """Generate levels; those found before an interruption are kept."""
     from unpuzzle.levels.generating import generate
 
-    require_sheet(options)
-    front = None if options.sheet is None else read_front(options)
+    require_booklet(options)
+    front = None if options.booklet is None else read_front(options)
     puzzle: Game = options.chosen_game
     own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
     own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
@@ -124,7 +121,7 @@ def execute(options: Namespace) -> Answer:
             ending, why = of_error(error), str(error)
             if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
                 raise
-        return add_sheet(answer_for(generation, options, folder, ending, why), generation, options, front)
+        return add_booklet(answer_for(generation, options, folder, ending, why), generation, options, front)
 
 
 def _levels(puzzle: Game, value: object, options: Namespace) -> object:
@@ -143,9 +140,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     left = limits_left(options)
     share = max(workers, 1)  # workers have equal shares of memory and processor time
     own_memory = None if left.memory is None else max(left.memory // share, 1)
-    time = left.time
-    if time is not None and options.sheet is not None:
-        time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
+    time = left.time if options.booklet is None else without_drawing(left.time)
     names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
     wishes = {name: getattr(options, name) for name in names}
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}

@@ -108,6 +108,7 @@ def execute(options: Namespace) -> Answer:
         faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
     answer = _answer(faults, lines, numbers, fixes, options)
     _reformat(answer, faults, options.format)
+    answer.document = answer.text if options.format in ("sarif", "github") else None
     for problem in alone:
         named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
         answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")

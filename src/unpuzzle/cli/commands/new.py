@@ -18,7 +18,7 @@ from unpuzzle.found_files import require_places
 from unpuzzle.words import shorten
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
-EXAMPLE = "unpuzzle new lights-out --grid --output puzzles"
+EXAMPLE = "unpuzzle new lights-out --grid -o puzzles"
 
 NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 """The pattern of a puzzle's name."""
@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     kinds = parser.add_mutually_exclusive_group()
     flag(kinds, "--grid", "a puzzle on a grid, with symbols in its cells")
     flag(kinds, "--constraints", "a puzzle that states its constraints, such as sudoku")
-    option(parser, "--output DIR", "where to write; default: the current folder", default=".")
+    option(parser, "-o --output DIR", "where to write; default: the current folder", default=".")
     flag(parser, "--force", "overwrite existing files")
 
 

@@ -16,12 +16,13 @@ from unpuzzle.pddl import write
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within
 
-EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
+EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"
 
 
 def arguments(parser: ArgumentParser) -> None:
     add_level(parser)
-    option(parser, "--output DIR", "write domain.pddl and problem.pddl into this folder; default: standard output")
+    about = "write domain.pddl and problem.pddl into this folder; default: standard output"
+    option(parser, "-o --output DIR", about)
     flag(parser, "--force", "overwrite the files of another game")
     add_limits(parser)
 

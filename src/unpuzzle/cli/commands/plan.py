@@ -9,14 +9,14 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.parser import add_planner, operand
 from unpuzzle.cli.solving import answer_of_files, remove_old_plan
 
-EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt
+EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 -o plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""
 
 
 def arguments(parser: ArgumentParser) -> None:
     operand(parser, "DOMAIN", "a PDDL domain file")
     operand(parser, "PROBLEM", "a PDDL problem file")
-    add_planner(parser)
+    add_planner(parser, "-o --output --plan-file FILE")
 
 
 def execute(options: Namespace) -> Answer:

@@ -13,7 +13,7 @@ from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level, save
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_LEVEL, A_PUZZLE, add_limits, flag, limits_left, operand, option
+from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.playing.page import MAX_STATES
@@ -34,8 +34,7 @@ PAGE = ".html"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "PUZZLE", A_PUZZLE)
-    parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
+    add_levels(parser)
     option(parser, "-o --output FILE", f"make a page of the levels, such as level{PAGE}")
     option(parser, "--theme NAME", "light, dark, or auto: as players prefer", default="auto")
     about = f"give exact hints for levels with up to so many positions; default: {MAX_STATES:,}"

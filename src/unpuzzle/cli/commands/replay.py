@@ -1,31 +1,51 @@
-"""unpuzzle replay PUZZLE LEVEL MOVES."""
+"""unpuzzle replay PUZZLE LEVEL MOVES: are they a solution? With --against: do they cost more than others?"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.drawing import add_output, draw_file, pictures, require_output, text_picture
+from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
+from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.cli.drawing import (
+    add_output,
+    draw_file,
+    draw_panels,
+    pictures,
+    require_output,
+    require_panels,
+    text_picture,
+)
 from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, within_limits
+from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, option, within_limits
+from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 
-EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw\n  unpuzzle replay sokoban levels.sok --solutions"
+EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
+  unpuzzle replay sokoban levels.sok --solutions
+  unpuzzle replay sokoban 1 ullRDR --against best
+  unpuzzle replay boxup 1 ULDRR --against LURDRR -o apart.svg"""
+SEE = "`trace` shows what each step changes, `validate` whether a plan is valid for PDDL files"
+BEST = "best"
 
 
 def arguments(parser: ArgumentParser) -> None:
     add_moves(parser)
     flag(parser, "--solutions", "play the solutions in a file of levels, of one level or all; without MOVES")
     flag(parser, "--draw", "draw the position after every move")
+    about = f"compare with these moves, or a file with them, or with {BEST}, an optimal solution: where do they part?"
+    option(parser, "--against MOVES2", about)
     add_output(parser)
     add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
+    """Play moves, or the solutions in a file, or compare moves with others."""
+    if options.against is not None:
+        return _compared(options)
     if options.solutions:
         return _solutions(options)
     if options.output is not None:
@@ -41,6 +61,51 @@ def execute(options: Namespace) -> Answer:
     answer.remark(level, options)
     answer.warn(of_level(options, doubtful=not outcome.solved))
     return answer
+
+
+def _compared(options: Namespace) -> Answer:
+    """Compare two ways; the answer is yes if the first costs no more than the second."""
+    if options.solutions or options.draw:
+        raise UsageError(f"--against shows where two ways part: leave out --{'draw' if options.draw else 'solutions'}")
+    require_panels(options)
+    position = read_level(options.puzzle, options.level, options)
+    moves = tuple(as_moves(position, moves_text(options.moves, options)))
+    best = options.against == BEST
+    other = None if best else tuple(as_moves(position, moves_text([options.against], options)))
+    with within_limits(options, "playing the moves"):
+        comparison = compare_moves(position, moves, other, limits=deadline_of(options, "playing the moves"))
+    text = text_of(comparison, quiet=options.quiet)
+    if not options.quiet and comparison.second is not None:
+        text += f"\n\n{_side_by_side(comparison)}"
+    verdict = comparison.as_good
+    unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
+    answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
+    if options.output is not None:
+        from unpuzzle.rendering.figures import comparison_panels
+
+        answer.fields["file"] = draw_panels(comparison_panels(comparison), options.output, options)
+    if verdict is None:
+        answer.complain(f"unpuzzle: {_unknown(comparison)}")
+        answer.fields["message"] = _unknown(comparison)
+    return answer
+
+
+def _side_by_side(comparison: MovesComparison) -> str:
+    """Return pictures, side by side, of the position before the difference and after the next move of each way."""
+    shown = [("from here", comparison.parting.draw())]
+    moves = comparison.next_moves()
+    for name, move, after in zip(("first", "second"), moves, positions_after(comparison), strict=True):
+        if after is not None:
+            other = comparison.kind.replace("_", " ") if name == "second" and comparison.kind != "given" else name
+            shown.append((f"{other}: {move}", after.draw()))
+    return beside(shown)
+
+
+def _unknown(comparison: MovesComparison) -> str:
+    """Return the reason why it is unknown whether the first way is optimal."""
+    if comparison.second is None:
+        return f"{comparison.status}: no solution to compare with was found"
+    return f"{comparison.status}: the solution to compare with is not proved optimal"
 
 
 def _solutions(options: Namespace) -> Answer:

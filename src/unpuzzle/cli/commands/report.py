@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.parser import option
+from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import Folders, save_all
@@ -25,7 +26,7 @@ THEMES = ("auto", "light", "dark")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    about = "files of runs, as `unpuzzle experiment` writes them, or `properties` files of Downward Lab"
+    about = f"files of runs from `unpuzzle experiment`, folders with {RUNS}, or `properties` files of Downward Lab"
     parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
     option(parser, "-o --output FILE", "write the page there: one file that needs no network")
     option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
@@ -42,9 +43,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make the report, write the requested files, and show the figures."""
+    options.runs = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
     _refuse_same_names(options)
     if options.output is not None or options.figures is not None:
-        require("report", "plots of reports need", "matplotlib")
+        require("plots", "plots of reports need", "matplotlib")
     runs = {path: read_experiment(path) for path in options.runs}
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(options.runs[0]))[0]

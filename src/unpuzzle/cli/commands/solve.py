@@ -1,4 +1,4 @@
-"""unpuzzle solve PUZZLE LEVEL: one level, or all of a file."""
+"""unpuzzle solve PUZZLE LEVEL: one level, or all of a file; a PDDL problem alone finds its domain."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves
+  unpuzzle solve p01.pddl                                    with the domain beside it
   unpuzzle solve sokoban levels.sok:12                       one level of a file, by its number or title
-  unpuzzle solve sokoban levels.sok --output solved.sok      all of them, each within the limits"""
+  unpuzzle solve sokoban levels.sok -o solved.sok            all of them, each within the limits"""
 
 
 def arguments(parser: ArgumentParser) -> None:

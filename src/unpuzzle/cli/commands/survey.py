@@ -11,7 +11,6 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
-from unpuzzle.cli.workers import add_scheduler
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.planning.planner import MOVES
@@ -25,6 +24,7 @@ from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""
+SEE = "`explore` shows one level in depth"
 DEFAULT_TIME_LIMIT = 60.0
 REQUIRE = f"""what every level must be, else the exit code is 1: solvable (the default), unique (in puzzles of
 constraints one solution, in others one optimal line: walking and the order of independent changes do not count),
@@ -55,25 +55,26 @@ def arguments(parser: ArgumentParser) -> None:
     add_objective(parser)
     flag(
         parser,
-        "--rules",
+        "--rule-coverage",
         "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
-    add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
-    add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT)
+    about = "levels at a time, each in a process of its own; default: 1"
+    add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT, about)
     about = (
         "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
     )
     option(parser, "--max-states N", about, whole())
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
+    option(parser, "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
 
 
 def execute(options: Namespace) -> Answer:
     """Explore all levels; if interrupted, answer with the rows so far."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle, options)
-    if options.rules:
+    if options.rule_coverage:
         return _rules(game, options)
     rows: list[SurveyRow] = []
     code, complaint = None, ""
@@ -97,7 +98,7 @@ def execute(options: Namespace) -> Answer:
 def _rules(game: Game, options: Namespace) -> Answer:
     """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
     if options.csv is not None:
-        raise UsageError("--csv is for the table of levels: --rules shows another one")
+        raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
     own = {name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels}
     traced, limits = offered(game, Traced), limits_of(options)
     with ProgressLine(options, "level {}: {:,} states explored") as progress:
@@ -106,7 +107,7 @@ def _rules(game: Game, options: Namespace) -> Answer:
         if traced is not None:
             covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
         if covering is None:
-            raise UsageError(f"--rules: {options.puzzle} has no rules in lines, as games in PuzzleScript have them")
+            raise UsageError(f"--rule-coverage is for games in PuzzleScript: {options.puzzle} has no rules in lines")
         code, complaint = YES, ""
         try:
             covering.run()

@@ -15,10 +15,9 @@ from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
 
 EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
-  unpuzzle trace sokoban.txt 1 uuldr --rules --picture rules.svg      which rule did it?
+  unpuzzle trace sokoban.txt 1 uuldr --fired --picture rules.svg      which rule did it?
   unpuzzle trace domain.pddl problem.pddl plan.txt"""
-
-
+SEE = "`replay` says whether moves are a solution, `validate` whether a plan is valid for PDDL files"
 PIXELS = 24
 """The size of a cell on small boards."""
 
@@ -34,16 +33,16 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--engine NAME", "for PuzzleScript: python or native; default: python", default="")
     option(parser, "--seed S", "for PuzzleScript: seed of what is left to chance; default: 1", default="")
     flag(parser, "--through", "for PuzzleScript: go on in the next level, without messages")
-    flag(parser, "--rules", "for PuzzleScript: show each rule that fires, with its line, where, and what it changes")
-    option(parser, "--picture FILE.svg", "with --rules: draw the board after each step, small")
+    flag(parser, "--fired", "for PuzzleScript: show each rule that fires, with its line, where, and what it changes")
+    option(parser, "--picture FILE.svg", "with --fired: draw the board after each step, small")
     flag(parser, "--states", "for PDDL: show all facts after each step")
     add_limits(parser)
 
 
 def _require_svg(options: Namespace) -> None:
     """Raise UsageError, before any work, if there is no picture to make."""
-    if not options.rules:
-        raise UsageError("--picture shows the rules that fire: add --rules")
+    if not options.fired:
+        raise UsageError("--picture shows the rules that fire: add --fired")
     if not options.picture.lower().endswith(".svg"):
         raise UsageError(f"{options.picture}: the name of this picture ends with .svg")
     kind_of(options.picture)
@@ -61,7 +60,7 @@ def execute(options: Namespace) -> Answer:
     options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
-    if options.rules:
+    if options.fired:
         settings["rules"] = True
     tracing = traced.trace(level, inputs, **settings)
     code, complaint, ending = YES, "", {}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl import Plan, Task, Validation
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
+SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"
 
 
 def arguments(parser: ArgumentParser) -> None:

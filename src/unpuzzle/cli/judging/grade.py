@@ -45,6 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits_of_each(parser, "student", TIME_LIMIT)
     about = "also write the table into this file; without FILE: print it as CSV instead of the text"
     option(parser, "--csv FILE", about, nargs="?", const="-")
+    option(parser, "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
 
 
 def execute(options: Namespace) -> Answer:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unpuzzle.components.repairing import Repair
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
-  unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen > hanoi.pddl"""
+  unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen -o hanoi.pddl"""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     option(parser, "--model NAME", "the model's name there", required=True)
     option(parser, "--rounds N", f"the most questions to the model; default: {ROUNDS}", whole(), default=ROUNDS)
-    flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as test-domain does")
+    flag(parser, "--domain", "let it write the game's PDDL domain instead, and compare that as `check --game` does")
     option(parser, "--levels LEVEL", "with --domain: the bundled levels to compare on; default: all", nargs="+")
     option(
         parser,
@@ -73,7 +73,9 @@ def execute(options: Namespace) -> Answer:
             outcome = repair_domain(game, endpoint.ask, rounds=rounds, log=log, levels=levels, samples=samples)
         else:
             outcome = repair(game, endpoint.ask, rounds=options.rounds, log=log, unsafe=options.unsafe)
-    return _answer(outcome, options.quiet)
+    answer = _answer(outcome, options.quiet)
+    answer.document = answer.text
+    return answer
 
 
 def _answer(outcome: Repair, quiet: bool) -> Answer:
@@ -83,5 +85,5 @@ def _answer(outcome: Repair, quiet: bool) -> Answer:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")
     if outcome.message:
         return Answer(NO, outcome, outcome.code or "", f"not right after {rounds}:\n\n{outcome.message}")
-    undecided = "no difference was found, and no proof that it is the same; test-domain tells of each level"
+    undecided = "no difference was found, and no proof that it is the same; `check --game` tells of each level"
     return Answer(NO_ANSWER, outcome, outcome.code or "", f"undecided after {rounds}: {undecided}")

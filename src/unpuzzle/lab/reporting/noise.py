@@ -31,7 +31,7 @@ class Bootstrap:
     """The means of each task, in each round, of planners that are compared with each other."""
 
     def __init__(self, tasks: Iterable[Any]) -> None:
-        require("report", "reports need", "matplotlib")  # which brings numpy
+        require("plots", "reports need", "matplotlib")  # which brings numpy
         self.place = {task: number for number, task in enumerate(tasks)}
         self.weights = _weights(len(self.place))
         self.sums: dict[str, Any] = {}

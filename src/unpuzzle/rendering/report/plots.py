@@ -56,7 +56,7 @@ STYLING = RLock()
 
 def styled(draw: Callable[[], Any]) -> Any:
     """Call a function in the style of reports; text stays text, and equal data give equal pictures."""
-    require("report", "plots of reports need", "matplotlib")
+    require("plots", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 
     with STYLING, mpl.rc_context(cast(Any, STYLE)), catch_warnings():

@@ -1,4 +1,4 @@
-"""unpuzzle same DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2."""
+"""unpuzzle diff DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
 
-EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-problem.pddl"
+EXAMPLE = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
+  unpuzzle diff mine/p01.pddl theirs/p01.pddl      with the domains beside them"""
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -1,6 +1,4 @@
-"""Sheets to print: booklets of levels, with title, author and rules.
-
-    unpuzzle draw sokoban mine.sok 3 --sheet mine.pdf --title "Winter" --author "A. Maker" --rules rules.txt
+"""unpuzzle booklet PUZZLE LEVEL... -o FILE: levels to print, with title, author and rules; for `generate`, too.
 
 The solution of a level is the one in its file, if it is valid, otherwise one by the default planner.
 """
@@ -11,13 +9,14 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.files import NamedLevel, levels_of, read_text, save_beside
-from unpuzzle.cli.parser import deadline_of, flag, has_limits, limits_left, option
+from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
+from unpuzzle.cli.parser import add_levels, add_limits, deadline_of, flag, has_limits, limits_left, option
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
 from unpuzzle.puzzle.amounts import cost_in_words
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Position
+from unpuzzle.record import schema_name
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
@@ -27,48 +26,62 @@ if TYPE_CHECKING:
 
     from unpuzzle.rendering.booklet import BookletEntry, Front
 
-OF_SHEETS = {"title": "", "author": "", "cover": False, "rules": None, "no_solutions": False, "paper": "a4"}
-"""The options of a sheet, with their defaults."""
+EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
+  unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""
+OF_BOOKLETS = {"title": "", "author": "", "cover": False, "rules_text": None, "no_solutions": False, "paper": "a4"}
+"""The options of a booklet, with their defaults."""
 FEW = 8
 """The most characters that a warning names."""
-FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
+FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET = 2.0, 0.25
 """Seconds that are left for drawing a booklet, and the largest share of the time limit for this."""
 
 
-def add_sheet_options(parser: ArgumentParser) -> None:
+def arguments(parser: ArgumentParser) -> None:
+    add_levels(parser)
+    option(parser, "-o --output FILE", "the booklet, x.pdf", dest="booklet", required=True)
+    add_booklet_options(parser)
+    add_limits(parser)
+
+
+def add_booklet_options(parser: ArgumentParser) -> None:
     """Add --paper and the options for a booklet's title page."""
     option(parser, "--paper SIZE", "paper of the booklet: a4 or letter; default: a4", default="a4")
     option(parser, "--title TEXT", "title of the booklet; default: the game's", default="")
     option(parser, "--author TEXT", "author of the booklet", default="")
     flag(parser, "--cover", "add a first page with title, author, rules and a picture")
-    option(parser, "--rules FILE", "a text for the first page that explains the game; empty lines separate paragraphs")
+    option(parser, "--rules-text FILE", "a text for the first page on how to play; empty lines separate paragraphs")
     flag(parser, "--no-solutions", "make a booklet without solutions")
 
 
-def require_sheet(options: Namespace) -> None:
+def require_booklet(options: Namespace) -> None:
     """Raise UsageError or DependencyMissing, before any work, if the booklet cannot be made."""
-    if options.sheet is None:
-        for name, default in OF_SHEETS.items():
+    if options.booklet is None:
+        for name, default in OF_BOOKLETS.items():
             if getattr(options, name) != default:
-                raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --sheet x.pdf")
+                raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --booklet x.pdf")
         return
     from unpuzzle.rendering.paper import size_of
     from unpuzzle.rendering.saving import kind_of
 
-    if kind_of(options.sheet) != ".pdf":
-        raise UsageError(f"--sheet writes a file that ends in .pdf, not '{options.sheet}'")
+    if kind_of(options.booklet) != ".pdf":
+        raise UsageError(f"a booklet is a file that ends in .pdf, not '{options.booklet}'")
     size_of(options.paper)
+
+
+def without_drawing(time: float | None) -> float | None:
+    """Return the part of a time limit that is left for other work than drawing the booklet."""
+    return time and max(time - min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * time), 0.001)
 
 
 def read_front(options: Namespace) -> Front:
     """Return the data for a booklet's title page; reads the file of the rules. Raises ParseError, OSError."""
     from unpuzzle.rendering.booklet import Front
 
-    rules = "" if options.rules is None else read_text(options.rules, options)[0]
+    rules = "" if options.rules_text is None else read_text(options.rules_text, options)[0]
     return Front(options.author, rules, options.cover)
 
 
-def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
+def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
     """Write a booklet that belongs to an answer; if that fails, the answer says why."""
     from unpuzzle.planners.external.elsewhere import elsewhere
     from unpuzzle.rendering import booklet
@@ -84,20 +97,24 @@ def write_sheet(answer: Answer, entries: Sequence[BookletEntry], title: str, fro
         deadline = deadline_of(options, "drawing the booklet")
         return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
 
-    save_beside(answer, options.sheet, draw)
+    save_beside(answer, options.booklet, draw)
     words = "".join([parts[1], front.author, front.rules, *[entry.difficulty for entry in entries]])
     if lacking := missing(words):
         said = f"the font of booklets has no {listing(lacking[:FEW])}{' and others' * (len(lacking) > FEW)}"
-        answer.warn([f"{options.sheet}: warning: {said}; boxes stand in their places"])
+        answer.warn([f"{options.booklet}: warning: {said}; boxes stand in their places"])
 
 
-def draw_sheet(game: Game, names: Sequence[str], options: Namespace) -> Answer:
+def execute(options: Namespace) -> Answer:
     """Draw chosen levels as a booklet; report each level without a solution within the limits."""
+    require_booklet(options)
+    game = read_game(options.puzzle, options)
     front = read_front(options)
-    levels = [(level, level.position(game, options)) for level in levels_of(game, options.puzzle, names, options)]
+    named = levels_of(game, options.puzzle, options.levels, options)
+    levels = [(level, level.position(game, options)) for level in named]
     rows: list[dict[str, Any]] = []
     entries: list[BookletEntry] = []
-    answer = Answer(YES, {"levels": rows, "file": options.sheet}, "" if options.quiet else options.sheet)
+    fields = {"schema": schema_name("draw"), "levels": rows, "file": options.booklet}
+    answer = Answer(YES, fields, "" if options.quiet else options.booklet)
     with ProgressLine(options, "level {:,} of {:,}") as show:
         for number, (level, position) in enumerate(levels, 1):
             if show is not None:
@@ -108,7 +125,7 @@ def draw_sheet(game: Game, names: Sequence[str], options: Namespace) -> Answer:
             if row["message"]:
                 answer.code = max(answer.code, NO if row["status"] == UNSOLVABLE else OF_STATUS[row["status"]])
                 answer.complain(f"unpuzzle: level {number} is without a solution: {row['message']}")
-    write_sheet(answer, entries, game.title, front, options)
+    write_pages(answer, entries, game.title, front, options)
     if answer.code not in (YES, NO, *[OF_STATUS[status] for status in LIMITS]):
         answer.text, answer.fields["file"] = "", None
     return answer
@@ -139,10 +156,8 @@ def _solution(
         if outcome.solved:
             return "solved", moves, outcome.cost, ""
     limits = limits_left(options)
-    if limits.time is not None:
-        spare = min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * limits.time)
-        limits = limits.lasting(max(limits.time - spare, 0.001))
-    result = solve(position, limits=limits)
+    time = without_drawing(limits.time)
+    result = solve(position, limits=limits if time is None else limits.lasting(time))
     if result.moves is not None:
         return result.status, result.moves, result.cost, ""
     return result.status, None, None, result.message or result.status.replace("_", " ")

@@ -1,23 +1,22 @@
-"""unpuzzle test-domain DOMAIN.pddl --game NAME, and --template DIR."""
+"""`unpuzzle check DOMAIN.pddl --game GAME`: a domain that somebody wrote for a game; and --template DIR."""
 
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import of_domain
-from unpuzzle.cli.parser import add_limits, deadline_of, option
+from unpuzzle.cli.parser import deadline_of
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
-from unpuzzle.cli.workers import add_scheduler
+from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
+from unpuzzle.record import schema_name
 from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
@@ -27,54 +26,24 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Game
 
 SHOWN = 3
-EXAMPLE = """unpuzzle test-domain my-sokoban.pddl --game sokoban
-  unpuzzle test-domain --game sokoban --template exercise"""
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("domain", metavar="DOMAIN", nargs="?", help="a PDDL domain file")
-    option(parser, "--game NAME", "the puzzle: a name, or a file", required=True)
-    about = (
-        "a folder with problems LEVEL.pddl for bundled levels, or - for problems named LEVEL in standard input; "
-        "default: our own problems, which must fit the domain"
-    )
-    option(parser, "--problems DIR", about)
-    about = "instead, write the texts of the levels into this folder, and skeletons of domain and problems to fill in"
-    option(parser, "--template DIR", about)
-    option(parser, "--levels LEVEL", "the bundled levels to compare on; default: all", nargs="*")
-    option(
-        parser,
-        "--samples N",
-        f"number of random levels to compare on, too; default: {SAMPLES}",
-        whole(0),
-        default=SAMPLES,
-    )
-    option(parser, "--seed N", "seed of the random levels", seed, default=0)
-    add_max_states(parser, MAX_STATES, "level")
-    add_scheduler(parser, "levels at a time, each in a process of its own; default: 1")
-    add_partial(parser)
-    add_limits(parser)
-
-
-def execute(options: Namespace) -> Answer:
-    """Compare a domain with a game, or write files to fill in."""
+def check_file(file: str, options: Namespace) -> Answer:
+    """Compare the domain in a file with the game in the options."""
     from unpuzzle.checking.domains import check_domain
     from unpuzzle.pddl.reading.reader import read_domain
     from unpuzzle.translators import find
 
-    if (options.domain is None) == (options.template is None):
-        raise UsageError("test-domain needs a DOMAIN to test, or --template DIR for one to be written")
-    if options.template is not None:
-        return _write_template(options)
     deadline = deadline_of(options, "reading the domain")
     game = find(options.game, deadline)
-    domain = read_domain(options.domain, limits=deadline)
-    problems = None if options.problems is None else _problems(options, game, domain, deadline)
+    domain = read_domain(file, limits=deadline)
+    problems = None if options.problems is None else _problems(file, options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = check_domain(
-            domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
-            max_states=options.max_states, limits=deadline, progress=show,
-            workers=options.workers, scheduler=options.scheduler,
+            domain, game, problems, levels=options.levels, limits=deadline, seed=options.seed,
+            samples=SAMPLES if options.samples is None else options.samples,
+            max_states=options.max_states or MAX_STATES, progress=show,
+            workers=options.workers or 1, scheduler=options.scheduler,
         )  # fmt: skip
     place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
     ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
@@ -83,11 +52,11 @@ def execute(options: Namespace) -> Answer:
     more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
     part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
     answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
-    answer.warn(of_domain(options.domain, deadline.limits))
+    answer.warn(of_domain(file, deadline.limits))
     return answer
 
 
-def _write_template(options: Namespace) -> Answer:
+def write_template(options: Namespace) -> Answer:
     """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
     from unpuzzle.checking.templates import template
     from unpuzzle.translators import find
@@ -99,11 +68,11 @@ def _write_template(options: Namespace) -> Answer:
         raise ParseError(f"there is already {there[0]}; nothing was written")
     with Folders(options.template):
         save_all(paths, new=True)
-    fields = {"status": "written", "files": list(paths)}
+    fields = {"schema": schema_name("test-domain"), "status": "written", "files": list(paths)}
     return Answer(YES, fields, "" if options.quiet else "\n".join(paths))
 
 
-def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
+def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
     from unpuzzle.pddl.reading.reader import read_problem
 
@@ -116,7 +85,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
     problems = {}
     for path in found_files(options.problems, ".pddl"):
         level = os.path.basename(path).removesuffix(".pddl")
-        if os.path.samefile(path, options.domain):
+        if os.path.samefile(path, file):
             continue
         _require_level(level, game, path)
         problems[level] = read_problem(path, domain, limits=deadline)

@@ -1,14 +1,12 @@
-"""unpuzzle test-components FILE.py --game NAME."""
+"""`unpuzzle check FILE.py --game GAME`: components that somebody wrote for a game."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from unpuzzle.checking.findings import Report
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, read_text
-from unpuzzle.cli.numbers import seed
-from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
@@ -26,24 +24,15 @@ WALLS = {
 """Descriptions of the sandbox's working walls."""
 LIMITS = {"time limit", "memory limit"}
 """Kinds of findings that only say that there was no answer."""
-EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 
-def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
-    option(parser, "--game NAME", "the puzzle: a name, or a file", dest="puzzle", required=True)
-    about = "try it on these instead: bundled levels' names, files, or - for standard input"
-    option(parser, "--levels LEVEL", about, nargs="+")
-    flag(parser, "--unsafe", "run it even where the system has no walls for a sandbox")
-    option(parser, "--seed N", "seed of random levels and walks", seed, default=0)
-
-
-def execute(options: Namespace) -> Answer:
-    game = find(options.puzzle)
-    code, name = read_text(options.file)
+def check_code(file: str, options: Namespace) -> Answer:
+    """Test the components in a file with the game in the options."""
+    game = find(options.game)
+    code, name = read_text(file)
     levels = None  # the usual suite
     if options.levels is not None:
-        positions = [(each, read_level(options.puzzle, each, options)) for each in options.levels]
+        positions = [(each, read_level(options.game, each, options)) for each in options.levels]
         levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
     report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
     return Answer(_code(report), report, _text(report, options.quiet))

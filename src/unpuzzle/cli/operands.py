@@ -1,0 +1,77 @@
+"""Arguments that a command line leaves out: the domain of a problem, and the only level of a game.
+
+unpuzzle solve p01.pddl                    solve DOMAIN p01.pddl, with the domain beside the problem
+unpuzzle diff one/p01.pddl two/p01.pddl    the same of both
+unpuzzle solve my.py                       solve my.py 1, if that is its only level
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import Action, Namespace
+from collections.abc import Sequence
+
+from unpuzzle.checking.linted_files import PROBLEM
+from unpuzzle.cli.parser import has_limits, limits_of
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.testing.expectations import domain_beside, listed_file
+from unpuzzle.translators import find
+from unpuzzle.words import cut, listing
+
+PDDL = ".pddl"
+SHOWN = 300
+"""The most characters of the names of levels that a message shows."""
+
+
+def complete(options: Namespace, operands: Sequence[Action]) -> None:
+    """Fill in missing arguments. Raises UsageError if some are still missing, ParseError for a faulty game."""
+    if getattr(options, "game", None) is not None:  # `check FILE --game` has no level
+        return
+    _add_domains(options, operands)
+    missing = [operand for operand in operands if getattr(options, operand.dest) is None]
+    if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
+        first = missing.pop(0)
+        name = _only_level(options, str(getattr(options, operands[0].dest)), str(first.metavar))
+        setattr(options, first.dest, [name] if first.nargs else name)
+    if missing:
+        names = listing([str(operand.metavar) for operand in missing])
+        raise UsageError(f"{names} {'is' if len(missing) == 1 else 'are'} missing")
+
+
+def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
+    """Put the domain before each problem that stands in place of one, if then no argument is too many."""
+    values: list[str] = []
+    for operand in operands:
+        value = getattr(options, operand.dest)
+        values += value if isinstance(value, list) else [] if value is None else [value]
+    rest: list[str] = [*values]
+    given: dict[str, object] = {}
+    for operand in operands:
+        if operand.nargs:
+            given[operand.dest], rest = rest or operand.default, []
+        elif rest and operand.dest.startswith(("domain", "puzzle")) and _is_problem(rest[0]):
+            given[operand.dest] = domain_beside(rest[0])
+        else:
+            given[operand.dest] = rest.pop(0) if rest else None
+    if not rest:
+        vars(options).update(given)
+
+
+def _is_problem(path: str) -> bool:
+    try:
+        return path.endswith(PDDL) and os.path.isfile(path) and listed_file(path).kind == PROBLEM
+    except (ParseError, OSError):
+        return False
+
+
+def _only_level(options: Namespace, puzzle: str, what: str) -> str:
+    """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
+    game = find(puzzle, Deadline(limits_of(options), f"reading the game {puzzle}") if has_limits(options) else None)
+    levels = list(game.levels)
+    if len(levels) == 1:
+        return game.levels.paths()[0] if isinstance(game.levels, ProblemFiles) else levels[0]
+    if not levels:
+        raise UsageError(f"{what} is missing, and {puzzle} has none of its own: name a file")
+    raise UsageError(f"{what} is missing: {puzzle} has {cut(', '.join(levels), SHOWN)}")

@@ -1,0 +1,77 @@
+"""Old names of commands and options: what they are called now. They work until 2.0, and say the new name.
+
+The words of a command line are translated before they are read, so that nothing else knows the old names.
+"""
+
+from __future__ import annotations
+
+RENAMED: dict[str, tuple[str, str]] = {
+    "compare-moves": ("replay", "replay PUZZLE LEVEL MOVES --against best|MOVES2"),
+    "same": ("diff", "diff"),
+    "test-components": ("check", "check FILE.py --game GAME"),
+    "test-domain": ("check", "check FILE.pddl --game GAME"),
+    "draw --sheet": ("booklet", "booklet PUZZLE LEVEL... -o FILE"),
+}
+"""By its old name, a command's name, and the form to write."""
+OPTIONS = {
+    "draw --sheet": {"--sheet": "--output", "--rules": "--rules-text"},
+    "generate": {"--sheet": "--booklet", "--rules": "--rules-text"},
+    "survey": {"--rules": "--rule-coverage"},
+    "trace": {"--rules": "--fired"},
+}
+"""By its command, an option's old name and its name."""
+DROPPED = ("--theme", "--pixels")
+"""Options that `draw --sheet` took and did not use."""
+DRAWING = {"-o", "--output", "--graph", "--still"}
+"""Options that `draw --sheet` refused."""
+FLAGS = {"-h", "--help", "--json", "--quiet", "-j", "-q", "-jq", "-qj"}
+
+
+def renamed(words: list[str]) -> tuple[list[str], str]:
+    """Return the words of a command line by today's names, and a sentence if one was an old one."""
+    command, *rest = words or [""]
+    own = {word.partition("=")[0] for word in rest}
+    if command == "draw" and "--sheet" in own and not own & DRAWING:
+        command = "draw --sheet"
+        rest = _without(rest, DROPPED)
+    name, form = RENAMED.get(command, (command, ""))
+    options = OPTIONS.get(command, {})
+    old = [command] if form else [f"{command} {option}" for option in options if option in own]
+    if not old:
+        return words, ""
+    rest = [_by_new_name(word, options) for word in rest]
+    if command == "compare-moves":
+        rest = _with_others_named(rest)
+    elif command == "test-components":
+        rest = ["--code", *rest]
+    forms = [form] if form else [f"{command} {new}" for option, new in options.items() if option in own]
+    return [name, *rest], f"unpuzzle: `{old[0]}` is now `{forms[0]}`; the old name works until 2.0"
+
+
+def _by_new_name(word: str, options: dict[str, str]) -> str:
+    option, equals, value = word.partition("=")
+    return f"{options.get(option, option)}{equals}{value}"
+
+
+def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
+    """Return the words without some options and their values."""
+    kept: list[str] = []
+    for place, word in enumerate(words):
+        if not word.startswith(tuple(f"{option}=" for option in options)) and word not in options:
+            kept += [] if place and words[place - 1] in options else [word]
+    return kept
+
+
+def _with_others_named(words: list[str]) -> list[str]:
+    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` with the second moves as an option."""
+    operands, value = [], False
+    for place, word in enumerate(words):
+        if value or not word.startswith("-") or word == "-":
+            operands += [] if value else [place]
+            value = False
+        else:
+            value = "=" not in word and word not in FLAGS
+    if len(operands) < 4:
+        return ["--against=best", *words]
+    other = operands[3]
+    return [f"--against={words[other]}", *words[:other], *words[other + 1 :]]

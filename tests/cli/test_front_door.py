@@ -1,0 +1,216 @@
+"""What newcomers type first: files and puzzles without a command, missing arguments, help, short options, `-o`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
+from support.modules import ROOT
+from unpuzzle.cli import COMMANDS, main
+from unpuzzle.cli.commands import GROUPS
+from unpuzzle.cli.parser import option_parser
+
+FILES = ROOT / "docs" / "files"
+PARTS = "def successors(state):\n    return []\n\n\ndef is_goal(state):\n    return False\n"
+TWO = "; One\n\n#####\n#@$.#\n#####\n\n; Two\n\n######\n#@$ .#\n######\n"
+RUN = {"schema": "unpuzzle/run/1", "key": "k", "domain": "d", "task": "p", "planner": "native", "status": "solved"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a file of each kind."""
+    monkeypatch.chdir(tmp_path)
+    run_line = RUN | {"configuration": "native", "cost": 1, "valid": True, "cpu": 0.1, "wall": 0.1, "limits": {}}
+    texts = {
+        "tiny.pddl": TINY_DOMAIN,
+        "p01.pddl": TINY_PROBLEM,
+        "p01.plan": "(go)\n",
+        "alone.pddl": TINY_PROBLEM.replace("(:domain tiny)", "(:domain elsewhere)"),
+        "two words.sok": TWO,
+        "tiles": "1 2\n3 0\n",
+        "boxes-hanoi.py": PARTS,
+        "parts.py": PARTS,
+        "runs.jsonl": json.dumps(run_line) + "\n",
+        "thin_ice.py": (FILES / "course" / "thin_ice.py").read_text(),
+        "thin_ice.pddl": (FILES / "course" / "thin_ice.pddl").read_text(),
+        "storeroom.txt": (ROOT / "puzzlescript" / "games" / "storeroom.txt").read_text(),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("subject", "commands"),
+    [
+        ("tiny.pddl", ["lint", "solve", "draw", "survey", "play"]),
+        ("p01.pddl", ["lint", "solve", "plan", "draw", "explore", "explain"]),
+        ("alone.pddl", ["lint"]),
+        ("p01.plan", ["lint", "validate"]),
+        ("two words.sok", ["solve", "draw", "survey", "play"]),
+        ("tiles", ["solve", "draw", "survey", "play"]),
+        ("boxes-hanoi.py", ["check", "help"]),
+        ("parts.py", ["help"]),
+        ("runs.jsonl", ["report"]),
+        ("thin_ice.py", ["solve", "draw", "survey", "play", "check"]),
+        ("storeroom.txt", ["lint", "solve", "draw", "survey", "play"]),
+        (".", ["lint", "format"]),
+        ("boxup", ["solve", "draw", "survey", "play", "check"]),
+    ],
+)
+def test_what_can_be_done_with_a_file_works(
+    subject: str, commands: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, answer = run_json(capsys, subject)
+    assert (code, answer["schema"], answer["subject"]) == (0, "unpuzzle/help/1", subject)
+    lines = [shlex.split(line) for line in answer["to_try"]]
+    assert [line[1] for line in lines] == commands
+    for line in lines:
+        code, out, err = run(capsys, *line[1:])
+        assert code in (0, 1), (line, err)  # components may be wrong, and files may have faults
+        assert out
+    assert run(capsys, subject, "-q")[1].splitlines() == list(answer["to_try"])
+
+
+@pytest.mark.parametrize("subject", ["nothing.bin", "empty"])
+def test_what_is_not_known_is_refused(subject: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "nothing.bin").write_bytes(b"\x80\x81 nothing that anybody knows")
+    (folder / "empty").mkdir()
+    code, out, err = run(capsys, subject)
+    assert (code, out) == (2, "")
+    assert err.startswith("unpuzzle: ")
+    assert subject in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("slove boxup 1", "unknown command 'slove', did you mean 'solve'?"),
+        ("p02.pddl", "there is no file 'p02.pddl', and no such command"),
+        ("--quiet", "a command comes first, before '--quiet'"),
+        ("help nosuch", "'nosuch' is no command, no file and no puzzle"),
+        ("help exlpore", "'exlpore' is no command, no file and no puzzle, did you mean 'explore'?"),
+        ("solve", "PUZZLE and LEVEL are missing"),
+        ("solve boxup", "LEVEL is missing: boxup has 1, 2, 3, 4, 5, 6"),
+        ("solve boxupp 1", "unknown puzzle 'boxupp', did you mean 'boxup'?"),
+        ("solve boxup 1 --jsno", "unrecognized arguments: --jsno, did you mean '--json'?"),
+        ("solve boxup 1 --planner natve", "unknown planner 'natve', did you mean 'native'?"),
+        ("validate tiny.pddl p01.pddl", "PLAN is missing"),
+        ("validate p01.pddl", "PLAN is missing"),
+        ("plan p01.pddl tiny.pddl alone.pddl", "unrecognized arguments: alone.pddl"),
+        ("solve alone.pddl", "no file in its folder, or the one above, defines the domain 'elsewhere'"),
+        ("check thin_ice.py", "LEVEL is missing: thin_ice.py has 1, 2"),
+        ("check boxup 1 --samples 3", "--samples is for a file: add --game GAME"),
+        ("check boxup 1 --game boxup", "LEVEL is for levels of a puzzle, not for a file"),
+        ("check parts.py --game hanoi --time-limit 3", "--time-limit is for a domain, not for code"),
+        ("check tiny.pddl --game hanoi --unsafe", "--unsafe is for code"),
+        ("check --game hanoi", "--game needs a FILE to check, or --template DIR for one to be written"),
+        ("replay boxup 1 UU --against best --draw", "--against shows where two ways part: leave out --draw"),
+        ("format tiny.pddl p01.pddl -o x", "-o writes one file: name one, without --check and --diff"),
+    ],
+)
+def test_wrong_usage_is_two_lines(words: str, message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *words.split())
+    first, second = err.splitlines()
+    assert (code, out, first) == (2, "", f"unpuzzle: {message}")
+    command = words.split(maxsplit=1)[0]
+    assert second == (
+        f"`unpuzzle {command} --help` shows its arguments"
+        if command in COMMANDS
+        else "`unpuzzle --help` lists the commands"
+    )
+    assert run_json(capsys, *words.split())[1]["message"] == message
+
+
+def test_the_only_level_need_not_be_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "solve", "tiny.pddl", "-q") == (0, "go\n", "")
+    assert run(capsys, "plan", "tiny.pddl", "-q") == (0, "(go)\n", "")
+    assert main(["play", "tiny.pddl", "-o", "page.html"]) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve p01.pddl", "plan p01.pddl", "explore p01.pddl", "explain p01.pddl", "draw p01.pddl", "pddl p01.pddl",
+        "check p01.pddl --domain tiny.pddl", "replay p01.pddl go", "trace p01.pddl p01.plan", "survey p01.pddl",
+        "validate p01.pddl p01.plan", "validate --json p01.pddl -o answer.json p01.plan", "diff p01.pddl p01.pddl",
+        "compare p01.pddl --planners native", "play p01.pddl -o x.html",
+    ],
+)  # fmt: skip
+def test_a_problem_alone_finds_its_domain(words: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, *words.split())[0] == 0
+
+
+def test_a_problem_that_lies_elsewhere_finds_its_domain(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "p02.pddl").write_text(TINY_PROBLEM)
+    assert run_json(capsys, "solve", "sub/p02.pddl")[1]["plan"] == ["(go)"]
+
+
+def test_help_of_a_command_is_that_command_s_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "help", "solve") == run(capsys, "solve", "--help")
+    assert run(capsys, "help") == run(capsys, "--help")
+    assert run(capsys, "version") == run(capsys, "--version")
+    assert run_json(capsys, "help", "solve") == run_json(capsys, "solve", "-h")
+
+
+def test_commands_are_in_six_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "help")[1]
+    assert [line[:-1] for line in out.splitlines() if line.endswith(":") and line[:1].strip()] == list(GROUPS)
+    assert len(GROUPS) == 6
+    assert run_json(capsys, "help")[1]["groups"] == {title: list(commands) for title, commands in GROUPS.items()}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_the_short_options(command: str) -> None:
+    _, parser = option_parser(command, [])
+    known = parser._option_string_actions
+    assert {"-o", "--output", "-j", "--json", "-q", "--quiet"} <= known.keys()
+    assert known.get("--workers") is known.get("-w")
+    titles = [group.title for group in parser._action_groups if group._group_actions]
+    assert titles[-1] == "output"
+    assert "limits" not in titles[:-2]
+
+
+@pytest.mark.parametrize("words", [["-j"], ["--json"], ["-jq"], ["-qj"], ["-j", "-q"]])
+def test_json_is_asked_for_shortly(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "replay", "boxup", "1", "ULDRR", *words)
+    assert (code, err, json.loads(out)["solved"]) == (0, "", True)
+
+
+def test_the_main_file_of_each_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def written(line: str, name: str) -> str:
+        assert run(capsys, *line.split(), "-o", name)[0] in (0, 1), line
+        return (folder / name).read_text()
+
+    assert written("plan p01.pddl", "plan.txt").startswith("(go)\n")
+    assert written("survey boxup 1", "table.csv").startswith("level,status,")
+    assert written("compare boxup 1 --algorithms bfs", "rows.csv").startswith("algorithm,")
+    assert written("explore boxup 1", "graph.dot").startswith("digraph")
+    assert json.loads(written("check boxup 1", "check.json")) == run_json(capsys, "check", "boxup", "1")[1]
+    assert json.loads(written("diff p01.pddl p01.pddl", "diff.json"))["relation"] == "identical"
+    assert json.loads(written("validate p01.pddl p01.plan", "valid.json"))["valid"] is True
+    assert json.loads(written("lint tiny.pddl", "faults.json"))["schema"] == "unpuzzle/lint/1"
+    assert json.loads(written("lint tiny.pddl --format sarif", "faults.sarif"))["version"] == "2.1.0"
+    assert json.loads(written("version", "version.json"))["version"]
+    before = (folder / "tiny.pddl").read_text()
+    assert "(:action go" in written("format tiny.pddl", "formatted.pddl") != before
+    assert (folder / "tiny.pddl").read_text() == before
+    assert main(["experiment", "hanoi", "--levels", "3", "--planners", "native", "-o", "made/"]) == 0
+    assert main(["report", "made"]) == 0
+    assert (folder / "made" / "runs.jsonl").is_file()
+
+
+def test_a_main_file_that_cannot_be_written_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "check", "boxup", "1", "-o", "no/where.json")
+    assert (code, err) == (2, "unpuzzle: no/where.json: No such file or directory\n")
+    assert out.startswith("rules and PDDL are the same game")
+
+
+def test_code_in_a_file_of_any_name_is_tested(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "code.txt").write_text(PARTS)
+    assert run_json(capsys, "check", "code.txt", "--game", "hanoi", "--code", "--unsafe")[0] == 1

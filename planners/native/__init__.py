@@ -1,6 +1,6 @@
 """The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
-native          the default: a schedule of the others, see `schedule`; always optimal
+native          the default: a schedule of the others, see `schedule`; optimal, or `solved` where boxes are pushed
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
 native:lmcut    A* with landmark cuts

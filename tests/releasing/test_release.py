@@ -55,7 +55,7 @@ def git(project: Path, *words: str) -> str:
 def project(release, tmp_path: Path) -> Path:
     """A clone of a project without a core, whose checks pass."""
     root = tmp_path / "clone"
-    for name in ("CITATION.cff", "SECURITY.md", ".github/ISSUE_TEMPLATE/config.yml", "contact.toml"):
+    for name in ("README.md", "CITATION.cff", "SECURITY.md", ".github/ISSUE_TEMPLATE/config.yml", "contact.toml"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, root / name)
     (root / "CHANGELOG.md").write_text(CHANGELOG)

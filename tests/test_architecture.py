@@ -170,7 +170,7 @@ def test_the_arguments_of_lint_load_no_pictures() -> None:
     assert "unpuzzle.checking.reachability" not in loaded
 
 
-@pytest.mark.parametrize("command", ["check", "compare", "doctor", "experiment", "grade", "repair", "studio", "diff"])
+@pytest.mark.parametrize("command", ["check", "compare", "doctor", "experiment", "grade", "repair", "studio"])
 def test_the_arguments_of_a_command_load_nothing_of_its_work(command: str) -> None:
     loaded = _loaded_by(f"from unpuzzle.cli.parser import option_parser; option_parser('{command}', [])")
     assert not loaded & {"asyncio", "concurrent.futures", "multiprocessing", "importlib.metadata"}

@@ -49,6 +49,20 @@ def test_all_has_every_extra() -> None:
     assert set(re.findall(r"\w+", everything)) - {"unpuzzle"} == set(EXTRAS)
 
 
+def test_old_names_of_extras_install_what_they_are_part_of_now() -> None:
+    optional = PROJECT["optional-dependencies"]
+    old = {
+        "report": ["unpuzzle[plots]"],
+        "pandas": ["unpuzzle[plots]"],
+        "watch": ["unpuzzle[studio]"],
+        "completion": [],
+    }
+    assert {name: optional[name] for name in old} == old
+    assert "argcomplete" in _names(PROJECT["dependencies"])
+    assert len(EXTRAS) == 10
+    assert optional.keys() == EXTRAS.keys() | old.keys() | {"all", "test", "docs", "dev"}
+
+
 def _third_party(path) -> set[str]:
     """Return the modules of the top level that a file imports and that are neither ours nor Python's."""
     names = set()

@@ -14,10 +14,6 @@ from unpuzzle.cli import answer as exits
 
 README = (ROOT / "README.md").read_text()
 SESSIONS = re.findall(r"^```console\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-OLD = {"compare-moves", "test-domain", "test-components", "same"}
-"""Commands that have another name since 1.0, and are understood all the same."""
-GENERAL = {"help", "version"}
-"""Commands about the command line itself."""
 
 
 def section(text: str, heading: str) -> str:
@@ -39,7 +35,7 @@ def test_its_six_groups_have_every_command_once() -> None:
     listed = [command for commands in groups().values() for command in commands]
     assert len(groups()) == 6
     assert len(listed) == len(set(listed))
-    assert set(listed) - GENERAL == set(COMMANDS) - OLD - GENERAL
+    assert set(listed) == set(COMMANDS)
 
 
 def test_the_page_about_commands_has_the_same_groups() -> None:

@@ -210,4 +210,8 @@ def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Pa
 def test_one_file_cannot_be_table_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
     code, out, err = run(capsys, "boxup", "1", "--csv", "x.png", "--plot", "x.png")
-    assert (code, out, err) == (2, "", "unpuzzle: --csv and --plot are the same file, 'x.png'\n")
+    assert (code, out, err) == (
+        2,
+        "",
+        "unpuzzle: --csv and --plot are the same file, 'x.png'\n`unpuzzle compare --help` shows its arguments\n",
+    )

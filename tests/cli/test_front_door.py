@@ -200,6 +200,7 @@ def test_the_main_file_of_each_command(folder: Path, capsys: pytest.CaptureFixtu
     before = (folder / "tiny.pddl").read_text()
     assert "(:action go" in written("format tiny.pddl", "formatted.pddl") != before
     assert (folder / "tiny.pddl").read_text() == before
+    assert written("format formatted.pddl", "again.pddl") == (folder / "formatted.pddl").read_text()
     assert main(["experiment", "hanoi", "--levels", "3", "--planners", "native", "-o", "made/"]) == 0
     assert main(["report", "made"]) == 0
     assert (folder / "made" / "runs.jsonl").is_file()

@@ -36,7 +36,7 @@ def answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         code = main(as_json(line["words"]), alone=True)
         now = outcome(code, capsys.readouterr().out)
         # what was refused with no file named was a line that lacked something, which may be found now
-        names = {"words", *([] if line.get("file") else ["file"]), *([] if line.get("sum") else ["sum"])}
+        names = {"words", "slow", *([] if line.get("file") else ["file"]), *([] if line.get("sum") else ["sum"])}
         return {name: now.get(name) for name in line if name not in names}
 
     return answered
@@ -85,7 +85,7 @@ def test_every_line_is_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     prepare(tmp_path)
     monkeypatch.chdir(tmp_path)
     accepted = [line["words"] for line in ANSWERED if line["exit"] != 2 and line["words"][0] != "generate"]
-    assert len(accepted) > 300
+    assert len(accepted) > 200
     assert not [words for words in accepted if not is_read(renamed(words)[0])]
 
 

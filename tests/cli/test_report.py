@@ -83,7 +83,7 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
         (["runs.jsonl", "-o", "no/where/r.html"], "no/where/r.html: No such file or directory"),
         (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),
         (["empty"], "there are no runs in it"),
-        (["."], "Is a directory"),
+        (["/"], "runs.jsonl: No such file"),
         pytest.param(["/dev/zero"], "/dev/zero:1: this is not a run", marks=linux),
         pytest.param(["runs.jsonl", "-o", "/dev/full"], "/dev/full: No space left on device", marks=linux),
         (["runs.jsonl", "--theme", "pink"], "invalid choice"),

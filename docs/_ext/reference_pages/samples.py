@@ -116,7 +116,8 @@ error: solve boxup nosuch
 error: plan faulty.pddl task/problem.pddl
 help: solve --help
 help: --help
-version: --version
+help: help task/problem.pddl
+version: version
 """.strip().split("\n")
 """By schema a command line; one schema may have several, and the page shows the first."""
 NEEDS = {"hanoi.plan": "plan hanoi/domain.pddl hanoi/problem.pddl --plan-file hanoi.plan"}

@@ -152,8 +152,8 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
             raise fault from error
     answer.name_schema(command)
     answer.warn(map(_sentence, (*early, *caught)))
-    if getattr(options, "json_file", None) is not None:
-        _save(answer, options.json_file)
+    if getattr(options, "answer_file", None) is not None:
+        _save(answer, options.answer_file)
     return answer
 
 

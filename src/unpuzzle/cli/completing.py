@@ -125,7 +125,7 @@ def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: ob
     from unpuzzle.translators import find
 
     own: list[str] = []
-    puzzle = getattr(parsed_args, "puzzle", None) or getattr(parsed_args, "game", None)
+    puzzle = getattr(parsed_args, "game", None) or getattr(parsed_args, "puzzle", None)
     if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs no puzzle code
         with suppress(Exception):
             own = list(find(puzzle).levels)

@@ -20,7 +20,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
-from unpuzzle.words import count
+from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,8 +195,9 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         if reason := game.no_level(level):
             raise ParseError(reason)
         kind, its = ("level", "its levels are called") if os.path.exists(puzzle) else ("bundled level", "bundled are")
-        bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
-        raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
+        bundled = f"; {its} {', '.join(game.levels)}" if game.levels else "; it has none"
+        hint = suggestion(level, game.levels) or bundled
+        raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}{hint}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
         return read_text(level, options, lenient=offered(game, Collected) is not None)

@@ -106,7 +106,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
         module.own_arguments(parser, words)
     output = group(parser, OUTPUT)
     if "-o" not in parser._option_string_actions:
-        option(parser, "-o --output FILE", "also write the answer into this file, as JSON", dest="json_file")
+        option(parser, "-o --output FILE", "also write the answer into this file, as JSON", dest="answer_file")
     flag(output, "-j --json", "print JSON instead of text")
     flag(output, "-q --quiet", "print the bare answer, without figures and progress")
     parser._action_groups.sort(key=lambda each: (each.title == OUTPUT, each.title == LIMITS))

@@ -16,6 +16,7 @@ from unpuzzle.translators import find, names
 Uses = dict[str, str]
 """By command line, its purpose."""
 PDDL, RUNS = ".pddl", ".jsonl"
+KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game in PuzzleScript"}
 
 
 def uses_of(subject: str) -> tuple[str, Uses]:
@@ -33,14 +34,12 @@ def uses_of(subject: str) -> tuple[str, Uses]:
     text = read_text(subject, lenient=True)[0]
     kind, named_by = kind_and_puzzle(named, text)
     kind = PLAN if kind_of_file(named, text) == PLAN and kind not in (GAME, CODE) else kind
-    makers = {DOMAIN: ("a PDDL domain", _of_game), GAME: ("a game in PuzzleScript", _of_game)}
-    makers |= {PROBLEM: ("a PDDL problem", _of_problem), PLAN: ("a plan", _of_plan)}
-    if kind in makers:
-        words, make = makers[kind]
+    if kind in KINDS:
+        make = {PROBLEM: _of_problem, PLAN: _of_plan}.get(kind, _of_game)
         try:
-            return words, lint | make(named)
+            return KINDS[kind], lint | make(named)
         except UnpuzzleError:  # `lint` tells of its faults, or that there is no domain
-            return words, lint
+            return KINDS[kind], lint
     if kind == CODE:
         return ("search components", _of_code(named)) if "def successors" in text else ("a puzzle", _of_game(named))
     puzzle = named_by or _puzzle_of(named)

@@ -39,7 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Format all files; if one cannot be read, write none."""
     deadline = deadline_of(options, "laying out files")
-    if options.output is not None and (options.check or options.diff or len(options.files) > 1):
+    if options.output is not None and (options.check or options.diff or len(options.files) > 1 or "-" in options.files):
         raise UsageError("-o writes one file: name one, without --check and --diff")
     if "-" in options.files:
         return _stream(options, deadline)
@@ -51,7 +51,7 @@ def execute(options: Namespace) -> Answer:
             NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values()))
         )
     if not options.check:
-        for path, (_, text) in changed.items():
+        for path, (_, text) in (changed if options.output is None else after).items():
             save(options.output or path, text.encode("utf-8"))
     done = "would be laid out anew" if options.check else "laid out anew"
     lines = [f"{path}: {done}" for path in changed]

@@ -58,6 +58,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--explain CODE", "explain a code of faults, with an example; `all` for every code")
     about = "text, json (as --json), sarif (a SARIF 2.1.0 log), or github (annotations of a workflow); default: text"
     option(parser, "--format NAME", about, choices=FORMATS, default="text")
+    about = "also write the answer into this file: as JSON, or in the format sarif or github"
+    option(parser, "-o --output FILE", about, dest="answer_file")
     flag(
         parser, "--fix", "write the corrections that cannot change the meaning into the files, and show them as a diff"
     )

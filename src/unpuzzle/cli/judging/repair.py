@@ -37,6 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
         whole(0),
     )
     flag(parser, "--unsafe", "run code even where the system has no walls for a sandbox")
+    option(parser, "-o --output FILE", "also write the last code into this file", dest="answer_file")
     option(parser, "--log FILE.jsonl", "add every exchange to this file, one a line")
     option(
         parser,

@@ -119,7 +119,7 @@ class ExperimentReport(Plain):
 def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Report") -> ExperimentReport:
     """Return the figures of runs and, if older runs are given, the differences from them.
 
-    Raises UsageError without runs, DependencyMissing without the extra `report` where runs were repeated.
+    Raises UsageError without runs, DependencyMissing without the extra `plots` where runs were repeated.
     """
     own, twice = unique(runs)
     older, _ = unique(compare)

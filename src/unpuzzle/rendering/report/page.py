@@ -34,7 +34,7 @@ SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
     """Return the text of the page; the theme is `light`, `dark`, or `auto`: as readers prefer.
 
-    Raises DependencyMissing without the extra `report`.
+    Raises DependencyMissing without the extra `plots`.
     """
     styles = Styles()
     pair = _best_two(report)

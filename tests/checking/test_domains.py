@@ -321,7 +321,7 @@ def test_a_template_has_costs_and_a_command_that_works(tmp_path, capsys, monkeyp
     game = os.path.join("my games", "old_style.py")
     assert run(capsys, "check", "--game", game, "--template", "to fill in")[0] == 0
     domain = (tmp_path / "to fill in" / "domain.pddl").read_text()
-    [line] = [line for line in domain.splitlines() if "unpuzzle test-domain" in line]
+    [line] = [line for line in domain.splitlines() if "unpuzzle check" in line]
     code, _, err = run(capsys, *shlex.split(line.removeprefix("; "))[1:])
     assert (code, "unknown" in err) == (1, False)  # nothing is filled in yet
     assert "(increase (total-cost) 1)" in domain
@@ -333,7 +333,7 @@ def test_a_template_has_costs_and_a_command_that_works(tmp_path, capsys, monkeyp
 def test_either_a_domain_or_a_template(tmp_path, capsys):
     for words in ((), ("d.pddl", "--template", str(tmp_path / "new"))):
         code, _, err = run(capsys, "check", *words, "--game", "blocksworld")
-        assert (code, "needs a DOMAIN to test, or --template DIR" in err) == (2, True)
+        assert (code, "needs a FILE to check, or --template DIR" in err) == (2, True)
     assert not (tmp_path / "new").exists()
     code, _, err = run(capsys, "check", "--game", "blocksworld", "--template", str(tmp_path), "--levels", "swop")
     assert (code, "did you mean 'swap'" in err) == (2, True)
@@ -352,7 +352,7 @@ def test_the_sentence_names_action_and_literal(tmp_path, capsys):
 # ---- check, where names are others
 
 
-def test_check_points_to_same(tmp_path, capsys):
+def test_check_points_to_diff(tmp_path, capsys):
     level = BLOCKSWORLD.parse(BLOCKSWORLD.levels["swap"])
     texts = {"domain": write(level.task().domain), "problem": write(level.task().problem)}
     domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
@@ -361,11 +361,11 @@ def test_check_points_to_same(tmp_path, capsys):
     code, answer = run_json(capsys, *words)
     assert (code, answer["same"]) == (1, False)
     assert "names that the game's does not have (take)" in answer["hint"]
-    assert f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {domain} DIR/problem.pddl`" in answer["hint"]
+    assert f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {domain} DIR/problem.pddl`" in answer["hint"]
     domain.write_text(texts["domain"].replace("handempty", "free"))
     code, _, err = run(capsys, *words)
     assert (code, "does not fit this domain: unknown predicate 'handempty'" in err) == (2, True)
-    assert f"`unpuzzle same DIR/domain.pddl DIR/problem.pddl {domain} PROBLEM`" in err
+    assert f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {domain} PROBLEM`" in err
     problem.write_text(texts["problem"].replace("handempty", "free"))
     code, _, err = run(capsys, *words, "--problem", str(problem))
     assert (code, f"{domain} {problem}`" in err) == (1, True)

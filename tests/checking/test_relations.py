@@ -242,7 +242,7 @@ def test_a_pddl_domain_has_no_rules_to_check(folder, capsys):
         code, out, err = run(capsys, "check", *words)
         assert (code, out) == (2, "")
         assert "there are no rules to compare with" in err
-        assert "`same` compares two tasks" in err
+        assert "`diff` compares two tasks" in err
 
 
 def test_with_another_domain_check_says_what_same_says(folder, capsys):

@@ -16,7 +16,7 @@ from unpuzzle.translators import find, names
 Uses = dict[str, str]
 """By command line, its purpose."""
 PDDL, RUNS = ".pddl", ".jsonl"
-KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game in PuzzleScript"}
+KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game"}
 
 
 def uses_of(subject: str) -> tuple[str, Uses]:

@@ -68,6 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone = set() if chosen is None else {item for item in items if item.path not in chosen}
     if not config.option.all:
         gone |= {*selection.left_out(items)}
+    gone |= {*selection.repeated_skips(item for item in items if item not in gone)}
     if gone:
         config.hook.pytest_deselected(items=[*gone])
         items[:] = [item for item in items if item not in gone]

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -93,6 +94,31 @@ def settled() -> None:
     """For tests of `compare`, which collects garbage before each run: it need not go through what other tests left."""
     gc.collect()
     gc.freeze()
+
+
+OPEN_BROWSER = pytest.StashKey[tuple[ExitStack, Any]]()
+
+
+@pytest.fixture(scope="module")
+def browser(pytestconfig: pytest.Config) -> Any:
+    """The browser, which files of tests that follow each other share."""
+    from support.browser import chromium
+
+    if OPEN_BROWSER not in pytestconfig.stash:
+        stack = ExitStack()
+        pytestconfig.stash[OPEN_BROWSER] = stack, stack.enter_context(chromium())
+    return pytestconfig.stash[OPEN_BROWSER][1]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser before a file of tests without it: they count processes, and may run a loop of their own."""
+    if OPEN_BROWSER not in item.config.stash or (nextitem and nextitem.path == item.path):
+        return
+    here = [other for other in item.session.items if nextitem and other.path == nextitem.path]
+    if not any("browser" in getattr(other, "fixturenames", ()) for other in here):
+        item.config.stash[OPEN_BROWSER][0].close()
+        del item.config.stash[OPEN_BROWSER]
 
 
 @pytest.fixture

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.waiting import PATIENCE, wait_until
 
 MILLISECONDS = PATIENCE * 1000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def opened(browser: Any, studio: Any, name: str, **options: Any) -> Window:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.grid import OUTCOMES
@@ -17,12 +17,6 @@ from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report.listing import ROOM, Logs
 from unpuzzle.rendering.themes import contrast
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def opened(browser: Any, folder: Path, runs: list[Any], **options: Any) -> Window:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support.clocks import SecondsPerLook
-from support.data import DATA, absence
+from support.data import DATA, IPC, absence
 from support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -141,6 +141,6 @@ def seconds_to_start() -> float:
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of test data that is not part of the project."""
-    if not DATA.is_dir():
-        pytest.skip(absence(DATA))
+    if not IPC.is_dir():
+        pytest.skip(absence(IPC))
     return DATA

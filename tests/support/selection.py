@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from support.data import DATA, absence
+from support.data import IPC, absence
 from support.modules import ROOT, graph, imports_of, module_of, product
 from support.promises import promised_tests
 
@@ -50,8 +50,8 @@ def repeated_skips(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
     reported = set[tuple[Path, str]]()
     for item in items:
         reasons = [str(mark.kwargs["reason"]) for mark in item.iter_markers("skipif") if mark.args[:1] == (True,)]
-        if "data" in getattr(item, "fixturenames", ()) and not DATA.is_dir():
-            reasons.append(absence(DATA))
+        if "data" in getattr(item, "fixturenames", ()) and not IPC.is_dir():
+            reasons.append(absence(IPC))
         if reasons and (item.path, reasons[0]) in reported:
             yield item
         reported.update((item.path, reason) for reason in reasons)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Window
+from support.browser import LOOKS, Window
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.grid import OUTCOMES
@@ -133,8 +133,7 @@ def comparison(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("comparison"), [*noisy({"a": 1.0, "b": 2.0}), *every_kind()], old)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 def test_nobody_is_kept_out(browser: Any, comparison: Path, scheme: str, width: int) -> None:
     sync = pytest.importorskip("axe_playwright_python.sync_playwright")
     window = opened(browser, comparison, color_scheme=scheme, viewport={"width": width, "height": 800})
@@ -202,7 +201,7 @@ def test_a_long_log_loses_its_middle(tmp_path: Path) -> None:
 
 def test_logs_fit_into_the_page(tmp_path: Path) -> None:
     """Even those that cannot be packed."""
-    runs = [made("a", f"p{number}", log=f"log{number}") for number in range(300)]
+    runs = [made("a", f"p{number}", log=f"log{number}") for number in range(100)]
     path = save(tmp_path / "runs.jsonl", runs)
     from random import Random
 

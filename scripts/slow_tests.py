@@ -4,7 +4,8 @@
     python scripts/slow_tests.py build/tests.xml [--seconds 360]
 
 The slowest tests are listed until the others take no more than so many seconds in all. Tests on which a promise of the
-documents rests are not listed. Times are those of the machine: it should be quiet.
+documents rests, and those of the pages that newcomers read first, are not listed. Times are those of the machine: it
+should be quiet.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.promises import promised_tests  # noqa: E402
 from support.selection import SLOW  # noqa: E402
+
+FIRST_PAGES = ("README.md", "docs/tutorials/first-puzzle.md", "docs/tutorials/first-domain.md")
 
 
 def times(record: Path) -> dict[str, float]:
@@ -38,7 +41,7 @@ def slow(seconds: dict[str, float], most: float) -> list[str]:
     for node in sorted(seconds, key=lambda node: -seconds[node]):
         if left <= most:
             break
-        if node.partition("[")[0] not in promised:
+        if node.partition("[")[0] not in promised and not node.endswith(tuple(f"[{page}]" for page in FIRST_PAGES)):
             chosen.add(node)
             left -= seconds[node]
     functions = defaultdict[str, list[str]](list)

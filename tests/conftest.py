@@ -8,14 +8,15 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from support.clocks import SecondsPerLook
-from support.data import DATA, absence
+from support.data import DATA, IPC, absence
 from support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone = set() if chosen is None else {item for item in items if item.path not in chosen}
     if not config.option.all:
         gone |= {*selection.left_out(items)}
+    gone |= {*selection.repeated_skips(item for item in items if item not in gone)}
     if gone:
         config.hook.pytest_deselected(items=[*gone])
         items[:] = [item for item in items if item not in gone]
@@ -94,6 +96,31 @@ def settled() -> None:
     gc.freeze()
 
 
+OPEN_BROWSER = pytest.StashKey[tuple[ExitStack, Any]]()
+
+
+@pytest.fixture(scope="module")
+def browser(pytestconfig: pytest.Config) -> Any:
+    """The browser, which files of tests that follow each other share."""
+    from support.browser import chromium
+
+    if OPEN_BROWSER not in pytestconfig.stash:
+        stack = ExitStack()
+        pytestconfig.stash[OPEN_BROWSER] = stack, stack.enter_context(chromium())
+    return pytestconfig.stash[OPEN_BROWSER][1]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser before a file of tests without it: they count processes, and may run a loop of their own."""
+    if OPEN_BROWSER not in item.config.stash or (nextitem and nextitem.path == item.path):
+        return
+    here = [other for other in item.session.items if nextitem and other.path == nextitem.path]
+    if not any("browser" in getattr(other, "fixturenames", ()) for other in here):
+        item.config.stash[OPEN_BROWSER][0].close()
+        del item.config.stash[OPEN_BROWSER]
+
+
 @pytest.fixture
 def seconds_per_look(monkeypatch: pytest.MonkeyPatch) -> SecondsPerLook:
     """Time goes by, for limits that are looked at in Python, only by being looked at: a second for each look."""
@@ -114,6 +141,6 @@ def seconds_to_start() -> float:
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of test data that is not part of the project."""
-    if not DATA.is_dir():
-        pytest.skip(absence(DATA))
+    if not IPC.is_dir():
+        pytest.skip(absence(IPC))
     return DATA

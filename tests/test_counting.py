@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.command_line import run
 from unpuzzle import count_solutions, find
-from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
@@ -75,12 +75,6 @@ def test_constraints_that_are_not_the_game() -> None:
 
 
 # ---- the command line
-
-
-def run(capsys, *words: str):
-    code = main([*words])
-    out = capsys.readouterr()
-    return code, out.out, out.err
 
 
 @pytest.mark.parametrize("game", ["lights-out", OUTSIDE])

@@ -23,8 +23,8 @@ from unpuzzle.result import Result
 NEEDED = [Requirement(line) for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]]
 
 
-def part(name: str) -> installation.Part:
-    return next(part for part in examine().parts if part.name == name)
+def part(name: str, found: installation.Installation | None = None) -> installation.Part:
+    return next(part for part in (found or examine()).parts if part.name == name)
 
 
 @pytest.mark.skipif(registry.missing("native") is not None, reason="the core was not compiled")
@@ -57,25 +57,26 @@ def test_fast_downward_is_of_the_base_where_the_distribution_says_so(system: str
 def test_a_library_of_the_base_that_is_missing(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name = module.replace("_", "-")
     hide(monkeypatch, module)
-    assert examine().healthy is False
-    assert (part(name).status, part(name).command) == ("missing", f"pip install {name}")
+    found = examine()
+    assert found.healthy is False
+    assert (part(name, found).status, part(name, found).command) == ("missing", f"pip install {name}")
 
 
 def test_a_library_that_cannot_be_imported_is_broken(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "networkx.py").write_text("raise RuntimeError('half\\nof it is gone')")
     monkeypatch.delitem(sys.modules, "networkx", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
-    assert part("networkx").status == "broken"
-    assert part("networkx").message == "RuntimeError: half of it is gone"
-    assert part("networkx").command == "pip install --force-reinstall networkx"
+    broken = part("networkx")
+    assert (broken.status, broken.message) == ("broken", "RuntimeError: half of it is gone")
+    assert broken.command == "pip install --force-reinstall networkx"
 
 
 def test_without_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     hide(monkeypatch, "unpuzzle.planners.native._core")
     monkeypatch.setattr(registry, "missing", lambda name: "gone" if name == "native" else None)
     found = examine()
-    assert (found.healthy, part("core").status) == (False, "missing")
-    assert "pip install" in str(part("core").command)
+    assert (found.healthy, part("core", found).status) == (False, "missing")
+    assert "pip install" in str(part("core", found).command)
     assert "native" not in {run.planner for run in found.trial.runs}
 
 
@@ -84,7 +85,7 @@ def test_without_fast_downward(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "has_driver_wheels", lambda *_: False)
     found = examine()
     assert found.healthy is (registry.missing("native") is None)
-    assert (part("Fast Downward").kind, part("Fast Downward").status) == ("other", "missing")
+    assert (part("Fast Downward", found).kind, part("Fast Downward", found).status) == ("other", "missing")
     monkeypatch.setattr(installation, "has_driver_wheels", lambda *_: True)
     assert examine().healthy is False
 
@@ -93,8 +94,9 @@ def test_without_fast_downward(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_extra_that_is_missing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     modules = [module for module, _ in EXTRAS[name].libraries]
     hide(monkeypatch, *modules[:1])
-    assert (part(name).status, part(name).command) == ("missing", f"pip install 'unpuzzle[{name}]'")
-    assert (EXTRAS[name].libraries[0][1] in part(name).message) == (len(modules) > 1)
+    extra = part(name)
+    assert (extra.status, extra.command) == ("missing", f"pip install 'unpuzzle[{name}]'")
+    assert (EXTRAS[name].libraries[0][1] in extra.message) == (len(modules) > 1)
 
 
 @pytest.mark.parametrize(

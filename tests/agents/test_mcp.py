@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from support.mcp_client import Ask, conversation
+from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
@@ -48,54 +49,54 @@ WRONG_PROBLEM = """(define (problem one) (:domain delivery)
 """Without the road, there is no plan."""
 
 
-def test_an_agent_that_only_reads_answers_comes_from_a_wrong_domain_to_a_valid_plan() -> None:
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Agent]:
+    """A client of a server that these tests share."""
+    with agent() as started:
+        yield started
+
+
+def test_an_agent_that_only_reads_answers_comes_from_a_wrong_domain_to_a_valid_plan(ask: Agent) -> None:
     said: list[tuple[str, str]] = []
 
-    async def talk(ask: Ask) -> dict[str, Any]:
-        async def call(tool: str, **arguments: str) -> dict[str, Any]:
-            answer = await ask(tool, **arguments)
-            said.append((tool, answer["verdict"]))
-            return answer
+    def call(tool: str, **arguments: str) -> dict[str, Any]:
+        answer = ask(tool, **arguments)
+        said.append((tool, answer["verdict"]))
+        return answer
 
-        texts = {"domain": WRONG_DOMAIN, "problem": WRONG_PROBLEM}
-        await call("puzzles")
-        answer = await call("plan", **texts)
-        while answer["verdict"] != "yes":
-            assert len(said) < 8, said
-            if answer["verdict"] == "refused":
-                assert all(fault["line"] and fault["column"] and fault["code"] for fault in answer["faults"])
-                answer = await call("lint", **texts)
-                for name, text in answer["corrected"].items():
-                    texts[name.removesuffix(".pddl")] = text
-                faults = (await ask("lint", **texts))["faults"]
-                for name, text in texts.items():  # this agent finds all suggestions good
-                    own = [fault["suggestion"] for fault in faults if fault["file"] == f"{name}.pddl"]
-                    texts[name] = edited(text, [Edit(**change) for change in own if change])
-            elif answer["verdict"] == "no":
-                answer = await call("explain", game=texts["domain"], level=texts["problem"])
-                facts = " ".join(answer["excuses"][0]["add"])
-                texts["problem"] = texts["problem"].replace("(:init", f"(:init {facts}", 1)
-            answer = await call("plan", **texts)
-        judged = await call("validate", **texts, plan="\n".join(answer["plan"]))
-        level = {"game": texts["domain"], "level": texts["problem"]}
-        await call("explore", **level)
-        await call("draw", **level)
-        same = {f"{name}{number}": text for name, text in texts.items() for number in (1, 2)}
-        await call("same", **same)
-        return judged
-
-    judged = conversation(talk)
+    texts = {"domain": WRONG_DOMAIN, "problem": WRONG_PROBLEM}
+    call("puzzles")
+    answer = call("plan", **texts)
+    while answer["verdict"] != "yes":
+        assert len(said) < 8, said
+        if answer["verdict"] == "refused":
+            assert all(fault["line"] and fault["column"] and fault["code"] for fault in answer["faults"])
+            answer = call("lint", **texts)
+            for name, text in answer["corrected"].items():
+                texts[name.removesuffix(".pddl")] = text
+            faults = ask("lint", **texts)["faults"]
+            for name, text in texts.items():  # this agent finds all suggestions good
+                own = [fault["suggestion"] for fault in faults if fault["file"] == f"{name}.pddl"]
+                texts[name] = edited(text, [Edit(**change) for change in own if change])
+        elif answer["verdict"] == "no":
+            answer = call("explain", game=texts["domain"], level=texts["problem"])
+            facts = " ".join(answer["excuses"][0]["add"])
+            texts["problem"] = texts["problem"].replace("(:init", f"(:init {facts}", 1)
+        answer = call("plan", **texts)
+    judged = call("validate", **texts, plan="\n".join(answer["plan"]))
+    level = {"game": texts["domain"], "level": texts["problem"]}
+    call("explore", **level)
+    call("draw", **level)
+    same = {f"{name}{number}": text for name, text in texts.items() for number in (1, 2)}
+    call("same", **same)
     assert judged["verdict"] == "yes"
     assert judged["cost"] == 3
     assert len(said) == 10, said
     assert [tool for tool, _ in said][1:7] == ["plan", "lint", "plan", "explain", "plan", "validate"]
 
 
-def test_each_tool_says_what_it_takes_and_what_it_returns() -> None:
-    async def talk(ask: Ask) -> list[Any]:
-        return (await ask.client.list_tools()).tools  # type: ignore[attr-defined, no-any-return]
-
-    tools = {tool.name: tool for tool in conversation(talk)}
+def test_each_tool_says_what_it_takes_and_what_it_returns(ask: Agent) -> None:
+    tools = {tool.name: tool for tool in ask.portal.call(ask.client.list_tools).tools}
     assert list(tools) == TOOLS
     for tool in tools.values():
         assert tool.description
@@ -103,33 +104,30 @@ def test_each_tool_says_what_it_takes_and_what_it_returns() -> None:
         assert all(argument.get("description") for argument in tool.input_schema["properties"].values()), tool.name
 
 
-def test_every_tool_answers() -> None:
+def test_every_tool_answers(ask: Agent) -> None:
     hanoi = find("hanoi")
     task = hanoi.parse(hanoi.levels["3"]).task()
     assert task is not None
 
-    async def talk(ask: Ask) -> dict[str, Any]:
-        river = {"domain": DOMAIN, "problem": PROBLEM}
-        return {
-            "puzzles": await ask("puzzles"),
-            "lint": await ask("lint", **river),
-            "plan": await ask("plan", **river, planner="reference"),
-            "solve": await ask("plan", domain="boxup", problem="1"),
-            "text": await ask("plan", domain="boxup", problem=find("boxup").levels["1"]),
-            "script": await ask("plan", domain=SCRIPT, problem="1"),
-            "validate": await ask("validate", **river, plan="(row left right goat)\n(row left right goat)\n"),
-            "explain": await ask("explain", game="lights-out", level="unsolvable"),
-            "sudoku": await ask("explain", game="sudoku", level="4x4"),
-            "check": await ask("check", game="boxup", level="1"),
-            "wrong": await ask("check", game="hanoi", level="3", domain=HANOI.replace("(not (on ?d ?from))", "")),
-            "same": await ask("same", domain1=DOMAIN, problem1=PROBLEM, domain2=DOMAIN, problem2=PROBLEM),
-            "explore": await ask("explore", game="boxup", level="1"),
-            "some": await ask("explore", game="boxup", level="1", max_states=3),
-            "draw": await ask("draw", game="boxup", level="1", moves="UL", svg=True),
-            "illegal": await ask("draw", game="boxup", level="1", moves="UU"),
-        }
-
-    said = conversation(talk)
+    river = {"domain": DOMAIN, "problem": PROBLEM}
+    said = {
+        "puzzles": ask("puzzles"),
+        "lint": ask("lint", **river),
+        "plan": ask("plan", **river, planner="reference"),
+        "solve": ask("plan", domain="boxup", problem="1"),
+        "text": ask("plan", domain="boxup", problem=find("boxup").levels["1"]),
+        "script": ask("plan", domain=SCRIPT, problem="1"),
+        "validate": ask("validate", **river, plan="(row left right goat)\n(row left right goat)\n"),
+        "explain": ask("explain", game="lights-out", level="unsolvable"),
+        "sudoku": ask("explain", game="sudoku", level="4x4"),
+        "check": ask("check", game="boxup", level="1"),
+        "wrong": ask("check", game="hanoi", level="3", domain=HANOI.replace("(not (on ?d ?from))", "")),
+        "same": ask("same", domain1=DOMAIN, problem1=PROBLEM, domain2=DOMAIN, problem2=PROBLEM),
+        "explore": ask("explore", game="boxup", level="1"),
+        "some": ask("explore", game="boxup", level="1", max_states=3),
+        "draw": ask("draw", game="boxup", level="1", moves="UL", svg=True),
+        "illegal": ask("draw", game="boxup", level="1", moves="UU"),
+    }
     assert "hanoi" in [puzzle["name"] for puzzle in said["puzzles"]["puzzles"]]
     assert said["lint"]["verdict"] == "yes"
     assert (said["plan"]["cost"], said["plan"]["optimal"], len(said["plan"]["plan"])) == (7, True, 7)
@@ -154,36 +152,31 @@ HANOI = (ROOT / "translators/hanoi.pddl").read_text()
 SCRIPT = (ROOT / "puzzlescript/games/storeroom.txt").read_text()
 
 
-def test_no_file_is_read_without_a_root(tmp_path: Path) -> None:
+def test_no_file_is_read_without_a_root(ask: Agent, tmp_path: Path) -> None:
     secret = tmp_path / "secret.pddl"
     secret.write_text(DOMAIN)
 
-    async def talk(ask: Ask) -> list[dict[str, Any]]:
-        return [
-            await ask("plan", domain=str(secret), problem=PROBLEM),
-            await ask("plan", domain="boxup", problem=str(secret)),
-            await ask("lint", game=str(secret)),
-            await ask("explore", game=str(secret), level=PROBLEM),
-            await ask("plan", domain=DOMAIN, problem=PROBLEM, planner=f"command:cat {secret}"),
-            await ask("plan", domain=DOMAIN, problem=PROBLEM, planner=f"clues:{secret}"),
-        ]
-
-    answers = conversation(talk)
+    answers = [
+        ask("plan", domain=str(secret), problem=PROBLEM),
+        ask("plan", domain="boxup", problem=str(secret)),
+        ask("lint", game=str(secret)),
+        ask("explore", game=str(secret), level=PROBLEM),
+        ask("plan", domain=DOMAIN, problem=PROBLEM, planner=f"command:cat {secret}"),
+        ask("plan", domain=DOMAIN, problem=PROBLEM, planner=f"clues:{secret}"),
+    ]
     assert [answer["verdict"] for answer in answers] == ["refused"] * len(answers)
     assert all("--root" in answer["message"] for answer in answers[:4])
 
 
-def test_moves_and_plans_are_never_names_of_files(tmp_path: Path) -> None:
+def test_moves_and_plans_are_never_names_of_files(ask: Agent, tmp_path: Path) -> None:
     (tmp_path / "moves").write_text("UL")
     (tmp_path / "plan").write_text("(row left right goat)")
 
-    async def talk(ask: Ask) -> list[dict[str, Any]]:
-        return [
-            await ask("draw", game="boxup", level="1", moves=str(tmp_path / "moves")),
-            await ask("validate", domain=DOMAIN, problem=PROBLEM, plan=str(tmp_path / "plan")),
-        ]
-
-    assert [answer["verdict"] for answer in conversation(talk)] == ["refused", "refused"]
+    answers = [
+        ask("draw", game="boxup", level="1", moves=str(tmp_path / "moves")),
+        ask("validate", domain=DOMAIN, problem=PROBLEM, plan=str(tmp_path / "plan")),
+    ]
+    assert [answer["verdict"] for answer in answers] == ["refused", "refused"]
 
 
 def test_files_below_the_root_are_read_and_no_others(tmp_path: Path) -> None:
@@ -194,19 +187,16 @@ def test_files_below_the_root_are_read_and_no_others(tmp_path: Path) -> None:
     (root / "tasks/p1.pddl").write_text(PROBLEM.replace("goat", "gaot", 1))
     (root / "link.pddl").symlink_to(outside)
     (root / "game.py").write_text("open('ran', 'w')\n")
-
-    async def talk(ask: Ask) -> list[dict[str, Any]]:
-        return [
-            await ask("plan", domain="tasks/domain.pddl", problem=PROBLEM),
-            await ask("lint", domain="tasks/domain.pddl", problem="tasks/p1.pddl"),
-            await ask("plan", domain="../outside.pddl", problem=PROBLEM),
-            await ask("plan", domain=str(outside), problem=PROBLEM),
-            await ask("plan", domain="link.pddl", problem=PROBLEM),
-            await ask("plan", domain="tasks/missing.pddl", problem=PROBLEM),
-            await ask("explore", game="game.py", level="1"),
+    with agent("--root", str(root)) as ask:
+        plan, lint, *others = [
+            ask("plan", domain="tasks/domain.pddl", problem=PROBLEM),
+            ask("lint", domain="tasks/domain.pddl", problem="tasks/p1.pddl"),
+            ask("plan", domain="../outside.pddl", problem=PROBLEM),
+            ask("plan", domain=str(outside), problem=PROBLEM),
+            ask("plan", domain="link.pddl", problem=PROBLEM),
+            ask("plan", domain="tasks/missing.pddl", problem=PROBLEM),
+            ask("explore", game="game.py", level="1"),
         ]
-
-    plan, lint, *others = conversation(talk, "--root", str(root))
     assert plan["cost"] == 7
     assert {fault["file"] for fault in lint["faults"]} == {"tasks/p1.pddl"}
     assert [other["verdict"] for other in others] == ["refused"] * 5
@@ -237,8 +227,8 @@ def test_files_below_the_root_are_read_and_no_others(tmp_path: Path) -> None:
         ("draw", {"game": "boxup", "level": "1", "svg": "x"}, "'svg' must be a boolean, not 'x'"),
     ],
 )
-def test_wrong_arguments_are_answered(tool: str, arguments: dict[str, Any], words: str) -> None:
-    answer = conversation(lambda ask: ask(tool, **arguments))
+def test_wrong_arguments_are_answered(ask: Agent, tool: str, arguments: dict[str, Any], words: str) -> None:
+    answer = ask(tool, **arguments)
     assert answer["verdict"] == "refused"
     assert words in answer["message"]
 
@@ -247,21 +237,23 @@ HARD = {"domain": "sliding-tiles", "problem": "15-hard", "planner": "native:blin
 
 
 def test_limits_hold_whatever_a_call_asks_for() -> None:
-    answer = conversation(lambda ask: ask("plan", **HARD, seconds=9999), "--call-time", "1")
+    with agent("--call-time", "1") as ask:
+        answer = ask("plan", **HARD, seconds=9999)
     assert (answer["verdict"], answer["status"], answer["plan"]) == ("undecided", "timeout", None)
 
 
 def test_a_limit_of_memory_holds() -> None:
-    answer = conversation(lambda ask: ask("plan", **HARD), "--call-memory", "64M")
+    with agent("--call-memory", "64M") as ask:
+        answer = ask("plan", **HARD)
     assert (answer["verdict"], answer["status"]) == ("undecided", "memout")
 
 
-def _alone(command: str) -> list[psutil.Process]:
-    """Return our descendants whose command line has a word."""
+def _alone(*words: str) -> list[psutil.Process]:
+    """Return our descendants whose command line has these words."""
     found = []
     for process in psutil.Process().children(recursive=True):
         try:
-            if command in process.cmdline():
+            if {*words} <= {*process.cmdline()}:
                 found.append(process)
         except psutil.Error:
             continue
@@ -272,28 +264,26 @@ def _alone(command: str) -> list[psutil.Process]:
 def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> None:
     searches: list[psutil.Process] = []
 
-    async def talk(ask: Ask) -> None:
-        call = asyncio.create_task(ask("plan", **HARD, seconds=3600))
-        while not (found := _alone("solve")):
-            await asyncio.sleep(0.05)
-        searches.extend(found)
-        if end == "cancel":
-            call.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await call
-            while not all(map(is_gone, searches)):
-                await asyncio.sleep(0.05)
-            assert (await ask("lint", domain=DOMAIN))["verdict"] == "yes"
-        else:
-            for server in _alone("mcp"):
-                os.kill(server.pid, 9)
-            await call
+    def call_and_end() -> None:
+        with agent("--call-time", "3600") as ask:
+            call = ask.begin("plan", **HARD, seconds=3600)
+            wait_until(lambda: searches.extend(_alone("solve")) or searches, "the search has begun")
+            if end == "cancel":
+                call.cancel()
+                with pytest.raises(CancelledError):
+                    call.result()
+                wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
+                assert ask("lint", domain=DOMAIN)["verdict"] == "yes"
+            else:
+                for server in _alone("mcp", "3600"):
+                    os.kill(server.pid, 9)
+                call.result()
 
     if end == "cancel":
-        conversation(talk, "--call-time", "3600")
+        call_and_end()
     else:
         with pytest.raises(BaseException):  # noqa: B017, PT011 - whatever the client makes of it
-            conversation(talk, "--call-time", "3600")
+            call_and_end()
     assert searches
     wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
 

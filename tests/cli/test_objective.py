@@ -8,14 +8,9 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.cli import main
+from support.command_line import run
 
 pytestmark = pytest.mark.usefixtures("settled")
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main([*words])
-    return code, *capsys.readouterr()
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:

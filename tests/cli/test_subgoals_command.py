@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from support.clocks import SecondsPerLook
+from support.command_line import run_json as answer
 from unpuzzle.cli import main
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    code = main([*words, "--json"])
-    return code, json.loads(capsys.readouterr().out)
 
 
 def test_the_stages_are_told(capsys: pytest.CaptureFixture[str]) -> None:

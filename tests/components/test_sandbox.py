@@ -94,7 +94,7 @@ def test_a_hostile_call_ends_as_an_outcome(fault: str, line: int | None, lines: 
     ids=["ignored", "stopped", "timers taken away", "blocked"],
 )
 def test_time_is_limited_even_where_no_signal_ends_a_call(lines: list[str]) -> None:
-    outcome, _ = called(*lines, budget=Budget(call=0.2, run=2.0, memory=256 << 20, fatal=1))
+    outcome, _ = called(*lines, budget=Budget(call=0.2, run=1.0, memory=256 << 20, fatal=1))
     assert outcome.fault == "time limit"
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.modules import ROOT
 from support.site import Links, pages, site
 from support.thorough import THOROUGH
@@ -70,13 +70,6 @@ def test_every_puzzle_is_drawn_in_light_and_dark() -> None:
     for name in names():
         for theme in ("light", "dark"):
             assert f"{name}-{theme}.svg" in text
-
-
-@pytest.fixture(scope="module")
-def browser() -> Any:
-    site()
-    with chromium() as started:
-        yield started
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 400)])

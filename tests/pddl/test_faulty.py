@@ -19,8 +19,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.command_line import run_json as answer
 from support.modules import ROOT, tree
-from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_task
 from unpuzzle.pddl.judging.codes import codes
@@ -111,11 +111,6 @@ def whole(command: str, argument: str, text: str) -> str:
     if command == "@cut":
         return text[: text.index(argument)]
     return text.replace("?from", argument) if command == "@latin-1" else text
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    code = main([*words, "--json"])
-    return code, json.loads(capsys.readouterr().out)
 
 
 def told(planted: Planted, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[str, Any]]]:

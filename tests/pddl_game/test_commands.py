@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from support.command_line import run_json as run
 from support.river import river_files
 from unpuzzle.cli import main
 from unpuzzle.solving import solve
@@ -22,11 +22,6 @@ PLAN = (
 @pytest.fixture
 def domain(tmp_path: Path) -> str:
     return river_files(tmp_path)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    code = main([*words, "--json"])
-    return code, json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import LOOKS, Window
 from support.waiting import PATIENCE, wait_until
 
 MILLISECONDS = PATIENCE * 1000
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 def opened(browser: Any, studio: Any, name: str, **options: Any) -> Window:
@@ -157,8 +150,7 @@ def test_a_new_file_begins_with_something(browser: Any, studio: Any, folder: Pat
     assert not window.errors
 
 
-@pytest.mark.parametrize("width", [1280, 400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 def test_it_can_be_used_by_everybody(browser: Any, studio: Any, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     window = opened(browser, studio, "storeroom.txt", color_scheme=scheme)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from support.thorough import some_of
 from unpuzzle import find
 from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
@@ -21,6 +22,8 @@ POINT = """([x, y]) => {
   return [at.x, at.y];
 }"""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+LOOKS = some_of([("light", 1280), ("light", 400), ("dark", 400), ("dark", 1280)], 2)
+"""Colour schemes and widths in which pages are looked at; by default each scheme and each width."""
 
 
 @contextmanager

@@ -13,9 +13,9 @@ IPC = DATA / "ipc"
 MAZES = DATA / "pacman"
 
 
-def absence(folder: Path) -> str:
-    """Why a test that needs a folder of the data is skipped."""
-    return f"there is no {folder}: UNPUZZLE_DATA tells where the test data is"
+def absence(place: Path) -> str:
+    """Why a test that needs a folder or a file of the data is skipped."""
+    return f"there is no {place}: UNPUZZLE_DATA tells where the test data is"
 
 
 needs_ipc = pytest.mark.skipif(not IPC.is_dir(), reason=absence(IPC))

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.playing.engine import Engine
 
 GAMES = DATA / "puzzlescript"
-needs_games = pytest.mark.skipif(not GAMES.is_dir(), reason=absence(GAMES))
+PLAYS = GAMES / "plays.jsonl.gz"
+needs_games = pytest.mark.skipif(not PLAYS.exists(), reason=absence(PLAYS))
 
 
 @cache

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from support.data import IPC, absence
 from support.modules import ROOT, graph, imports_of, module_of, product
 from support.promises import promised_tests
 
@@ -42,6 +43,18 @@ def left_out(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
         listed = is_slow(item.nodeid, slow) and item.nodeid.partition("[")[0] not in promised
         if skipped or needy or listed:
             yield item
+
+
+def repeated_skips(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the tests that would be skipped for the reason of an earlier one of their file."""
+    reported = set[tuple[Path, str]]()
+    for item in items:
+        reasons = [str(mark.kwargs["reason"]) for mark in item.iter_markers("skipif") if mark.args[:1] == (True,)]
+        if "data" in getattr(item, "fixturenames", ()) and not IPC.is_dir():
+            reasons.append(absence(IPC))
+        if reasons and (item.path, reasons[0]) in reported:
+            yield item
+        reported.update((item.path, reason) for reason in reasons)
 
 
 def changed_files(base: str) -> list[Path]:

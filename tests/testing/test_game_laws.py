@@ -18,7 +18,7 @@ from unpuzzle.errors import UnpuzzleError
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
-from unpuzzle.testing.game_laws.subject import Subject, apply_law, layers
+from unpuzzle.testing.game_laws.subject import Subject, applicable, apply_law, layers
 
 LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
@@ -183,6 +183,27 @@ def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):
 
 
 # ---- how they are reported
+
+
+def test_laws_about_what_a_game_does_not_offer_are_no_tests_of_it():
+    bare = {law.__name__ for law in applicable(find(str(OUTSIDE / "silent.py")), all_laws())}
+    assert {"the_text_comes_back", "pictures_are_well_formed"} < bare
+    for law, name in (
+        ("symmetries_are_a_closed_set", "boxup"),
+        ("headings_are_moves_and_the_opposite_one_leads_back", "pacman"),
+        ("a_line_is_one_line", "sudoku"),
+        ("options_say_what_they_are", "hanoi"),
+        ("every_level_of_a_shape_comes_in_a_fixed_order", "boxup"),
+        ("pieces_are_on_the_board", "sokoban"),
+    ):
+        assert law not in bare
+        assert law in {law.__name__ for law in applicable(find(name), all_laws())}
+
+
+def test_all_laws_look_at_a_game_whose_first_level_cannot_be_read(tmp_path):
+    path = tmp_path / "silent.py"
+    path.write_text((OUTSIDE / "silent.py").read_text().replace('"7\\n"', '"?"'))
+    assert applicable(find(str(path)), all_laws()) == [*all_laws()]
 
 
 def test_a_test_file_needs_two_lines(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import sys
 from importlib import import_module
@@ -11,6 +10,7 @@ from random import Random
 
 import pytest
 
+from support.command_line import run_json as run
 from support.hiding import forget
 from unpuzzle import check, compare, explore, find, generate, replay, solve, translators
 from unpuzzle.cli import main
@@ -33,14 +33,6 @@ every_game = pytest.mark.parametrize("name", sorted({key.split()[0] for key in C
 
 def path(name):
     return str(OUTSIDE / f"{name}.py")
-
-
-def run(capsys, *words):
-    """The exit code and the JSON of a command line."""
-    code = main([*words, "--json"])
-    out = capsys.readouterr()
-    assert out.err == ""
-    return code, json.loads(out.out)
 
 
 # ---- every command

@@ -1,4 +1,4 @@
-"""A browser for the pages of a module, and windows in which pages are opened."""
+"""Windows in which pages are opened."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Opener, Window, chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
+from support.browser import Opener, Window
 
 
 @pytest.fixture

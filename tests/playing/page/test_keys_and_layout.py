@@ -160,13 +160,13 @@ def test_without_hints(opened: Any) -> None:
 
 
 def test_without_count(opened: Any) -> None:
-    window = opened(page([PlayableLevel.of(bundled("boxup", "3"))], count=False))
+    window = opened(page([PlayableLevel.of(bundled("boxup", "1"))], count=False))
     assert window.text("score") == "0 moves"
-    window.press("ArrowRight", "ArrowDown", "ArrowDown")
+    window.press("ArrowUp", "ArrowLeft", "ArrowDown")
     assert window.text("score") == "3 moves"
     window.press("r", "End")
     window.page.wait_for_selector("#score.solved", timeout=60_000)
-    assert window.text("score") == "✓ Solved: 24 moves"
+    assert window.text("score") == "✓ Solved: 5 moves"
 
 
 # ---- layout

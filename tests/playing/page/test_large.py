@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.browser import Window, chromium
+from support.browser import Window
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.script_texts import PUSH, script
@@ -68,21 +68,20 @@ def test_the_others_are_there_and_the_large_one_can_be_played(
     assert [bool(level["message"]) for level in answer["levels"]] == [False, True, False, True]
 
 
-def test_it_is_played_in_a_browser(tmp_path: Path) -> None:
+def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "x.html"
     level = PlayableLevel.of(roomy(), max_states=50)
     file.write_text(page([level]), encoding="utf-8")
-    with chromium() as browser:
-        window = Window(browser)
-        window.open(file.as_uri())
-        assert "This page knows one solution" in window.text("note")
-        window.press("w", "a", "z", "z", "End")
-        window.page.wait_for_selector("#score.solved", timeout=60_000)
-        assert "left" not in window.text("score")
-        window.press("r")
-        window.run("() => { [line, at] = [[level.open[0]], 0]; refresh(); }")
-        assert "This page does not know how it goes on from here" in window.text("news")
-        assert not window.errors
+    window = Window(browser)
+    window.open(file.as_uri())
+    assert "This page knows one solution" in window.text("note")
+    window.press("w", "a", "z", "z", "End")
+    window.page.wait_for_selector("#score.solved", timeout=60_000)
+    assert "left" not in window.text("score")
+    window.press("r")
+    window.run("() => { [line, at] = [[level.open[0]], 0]; refresh(); }")
+    assert "This page does not know how it goes on from here" in window.text("news")
+    assert not window.errors
 
 
 def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

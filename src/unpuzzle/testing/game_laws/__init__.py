@@ -30,12 +30,13 @@ from inspect import isfunction
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.testing.game_laws.subject import Law, Subject, apply_law
+from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 
 
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     """Return a test function with a parameter, the law, for pytest to collect as `test_laws`.
 
+    Laws about what the game does not offer, such as symmetries, are no parameters.
     `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
     hypothesis is not installed, TypeError for an argument that is not a game, ValueError for another share.
     """
@@ -53,7 +54,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
     subject = Subject(game, share)
 
-    @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in all_laws()])
+    @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in applicable(game, all_laws())])
     def test_laws(law: Law) -> None:
         __tracebackhide__ = True
         cause = failing(subject, law)

@@ -32,9 +32,9 @@ from unpuzzle.testing.game_laws.subject import (
     everywhere,
     needs,
     require,
-    skip,
     solvable,
     spread,
+    where,
 )
 
 SOLUTIONS = 3
@@ -76,10 +76,9 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
     require(by_rules is None or by_rules == by_constraints, said)
 
 
+@where(lambda _, position: position.line() is not None, "is not written on one line")
 def a_line_is_one_line(subject: Subject) -> None:
     """Require a line without blanks, the same for equal positions."""
-    if subject.starts[0].line() is None:
-        skip(f"{subject.game.name} is not written on one line")
 
     def holds(position: Position) -> None:
         line = position.line()

@@ -10,17 +10,17 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice, product
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
+from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, words_of
+from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, where, words_of
 
 LEVELS = 40
 OF_EACH_KIND = 4
@@ -28,12 +28,10 @@ LISTED = 200
 SEEDS = 20
 
 
+@where(lambda game, _: options_of(game), "has no options")
 def options_say_what_they_are(subject: Subject) -> None:
     """Require an option's own name, a line for people, and a default that can be written and read."""
-    options = options_of(subject.game)
-    if not options:
-        skip(f"{subject.game.name} has no options")
-    for name, option in options.items():
+    for name, option in options_of(subject.game).items():
         require(isinstance(option, Option), f"options[{name!r}] is a {type(option).__name__}, no Option")
         require(option.name == name, f"options[{name!r}] has the name {option.name!r}")
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
@@ -75,28 +73,26 @@ def generated_levels_vary(subject: Subject) -> None:
     first = generated(subject.game, Random(0), values)
     if any(generated(subject.game, Random(seed), values) != first for seed in range(1, LEVELS)):
         return
-    listed = _every(subject, values)
+    listed = _every(subject.game)
     fine = listed is not None and len(set(islice(listed, 10))) == 1
     require(fine, f"{LEVELS} generated levels are all the same:\n{first}")
 
 
-@needs(Generating, "does not generate levels")
+@where(lambda game, _: _every(game) is not None, "does not list its levels")
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
     """Require the same levels in the same order, each once, with texts that come back."""
-    values = completed(subject.game, {})
-    first, again = (_every(subject, values) for _ in range(2))
-    if first is None or again is None:
-        skip(f"{subject.game.name} does not list the levels of {values}")
-    levels = list(islice(first, LISTED))
-    require(levels == list(islice(again, LISTED)), "every() gives the levels in another order the second time")
+    levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
+    require(levels == again, "every() gives the levels in another order the second time")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
     for level in levels:
         require(level.game == subject.game, "every() gave a position of another game")
         _require_text(subject, level, "listed")
 
 
-def _every(subject: Subject, values: Mapping[str, Any]) -> Iterable[Position] | None:
-    return required(subject.game, Generating, "is tested").every(values)
+def _every(game: Game) -> Iterable[Position] | None:
+    """Return all levels of the default shape; None if the game does not list them."""
+    generating = offered(game, Generating)
+    return generating.every(completed(game, {})) if generating else None
 
 
 def a_game_comes_back_from_a_pickle(subject: Subject) -> None:

@@ -23,9 +23,9 @@ from unpuzzle.testing.game_laws.subject import (
     Subject,
     everywhere,
     layers,
+    needs,
     require,
     seen_of,
-    skip,
     solvable,
     spread,
     wander,
@@ -38,6 +38,7 @@ SEARCHED = 10
 WALKS, STARTS = 3, 12
 READABLE = 4.5
 """The least contrast of text (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
+UNPICTURED = "describes no pictures: it has ground() and pieces() where it does"
 
 
 def positions_keep_their_promises(subject: Subject) -> None:
@@ -169,6 +170,7 @@ def _readable(below: str) -> str:
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
+@needs(Pictured, UNPICTURED)
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
     """Require different pictures of a level's positions, but for what the game says cannot be seen."""
     for start in _pictured(subject):
@@ -182,6 +184,7 @@ def equal_pieces_are_equal_positions(subject: Subject) -> None:
         require(len(kinds) == len(looks), f"equal positions have different pieces, after moves from\n{start}")
 
 
+@needs(Pictured, UNPICTURED)
 def a_level_has_one_ground(subject: Subject) -> None:
     """Require that no move changes the ground."""
     for start in _pictured(subject):
@@ -190,6 +193,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
             require(picture_of(position)[0] == first, f"the ground changes by moves from\n{start}")
 
 
+@needs(Pictured, UNPICTURED)
 def pieces_are_on_the_board(subject: Subject) -> None:
     """Require pieces on the board, with a kind, and a look that the ground has."""
     for start in _pictured(subject):
@@ -214,10 +218,7 @@ def pictures_are_well_formed(subject: Subject) -> None:
 
 
 def _pictured(subject: Subject) -> list[Position]:
-    starts = [start for start in spread(subject.starts, STARTS) if offered(start, Pictured)]
-    if not starts:
-        skip("the game describes no pictures: it has ground() and pieces() where it does")
-    return starts
+    return [start for start in spread(subject.starts, STARTS) if offered(start, Pictured)]
 
 
 def _around(start: Position) -> list[Position]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property, partial, wraps
 from random import Random
 from typing import NoReturn, TypeVar
@@ -17,6 +17,7 @@ Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]
 Run = TypeVar("Run", bound=Callable[..., object])
 PositionLaw = Callable[["Subject", Position], None]
+Condition = Callable[[Game, Position], object]
 
 SAMPLES = 40
 MOST_LEVELS = 30
@@ -35,20 +36,41 @@ def require(holds: object, sentence: str) -> None:
         raise AssertionError(sentence)
 
 
-def needs(capability: type, lack: str) -> Callable[[Law], Law]:
-    """Skip a law if neither the game nor its positions have a capability; `lack` is the reason."""
+def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
+    """Skip a law for games, with a position of theirs, to which it does not apply; `lack` is the reason."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
         def law(subject: Subject) -> None:
             __tracebackhide__ = True
-            if offered(subject.game, capability) is None and offered(subject.starts[0], capability) is None:
+            if not applies(subject.game, subject.starts[0]):
                 skip(f"{subject.game.name} {lack}")
             holds(subject)
 
+        vars(law)["applies"] = applies
         return law
 
     return law_of
+
+
+def needs(capability: type, lack: str) -> Callable[[Law], Law]:
+    """Skip a law if neither the game nor its positions have a capability; `lack` is the reason."""
+
+    def able(game: Game, position: Position) -> bool:
+        return offered(game, capability) is not None or offered(position, capability) is not None
+
+    return where(able, lack)
+
+
+def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
+    """Return the laws that apply to a game, judged by its first level; all of them if it cannot be read."""
+    laws = list(laws)
+    try:
+        name, text = next(iter(game.levels.items()))
+        start = game.parse(text, name)
+        return [law for law in laws if vars(law).get("applies", lambda *_: True)(game, start)]
+    except Exception:  # a law reports it
+        return laws
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:

@@ -9,7 +9,8 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.drawing import Circle, Ground, Look
-from unpuzzle.drawing.panels import AREA, MOVED, STUCK, Panel, Panels, beside, rows_of
+from unpuzzle.drawing.panels import AREA, MARKS, MOVED, STUCK, Panel, Panels, beside, rows_of
+from unpuzzle.drawing.shapes import Path as Outline
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import picture_svg
@@ -31,6 +32,13 @@ def test_panels_lie_beside_each_other_and_keep_their_looks() -> None:
     assert (look, row, column) == (MOVED, dots[1][1] - 1, dots[1][2] - 1)
     assert ground.columns == 17
     assert all(0 <= row < ground.rows and 0 <= column < ground.columns for _, row, column, _ in pieces)
+
+
+def test_marks_are_closed_outlines_of_which_that_of_stuck_pieces_has_a_bar() -> None:
+    lines = {
+        name: [shape.closed for shape in look.shapes if isinstance(shape, Outline)] for name, look in MARKS.items()
+    }
+    assert lines == {MOVED: [True, True], STUCK: [True, True, False, False], AREA: [True, True]}
 
 
 def test_equal_grounds_share_their_looks() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -18,10 +20,15 @@ from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
+from unpuzzle.lab.entrants import version_of
+from unpuzzle.lab.making_runs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.runs import read_runs
 from unpuzzle.lab.runs_file import RunsFile
+from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
+from unpuzzle.working.calls import Ending
+from unpuzzle.working.many import Done
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +39,16 @@ if TYPE_CHECKING:
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks, and measures shared memory")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 PLANNERS = ("native", "blind=native:blind", "reference")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(MemoryError("too much"), ("memout", "too much")), (ValueError("no"), ("error", "ValueError: no"))],
+)
+def test_an_error_has_its_type_in_the_message(error: Exception, told: tuple[str, str]) -> None:
+    job = Job("k", Subject("d", "p", {}), "a", "native", version_of("native"))
+    run, _ = row_of(job, Done(Ending(pickle.dumps((False, error)))), datetime.now(UTC))
+    assert (run.status, run.message) == told
 
 
 def outcomes(runs: tuple[Run, ...]) -> list[str]:

@@ -13,7 +13,7 @@ from unpuzzle.rendering.scenes import Scene
 
 pytest.importorskip("reportlab")
 
-from unpuzzle.rendering.booklet import BookletEntry, _grouped, booklet
+from unpuzzle.rendering.booklet import BookletEntry, Front, _grouped, booklet
 from unpuzzle.rendering.paper import SIZES, Paper
 
 
@@ -87,6 +87,12 @@ def test_pictures_of_the_same_height_have_the_same_scale(monkeypatch: pytest.Mon
 
 def test_unsolved_entries_have_no_solution() -> None:
     assert pages(booklet([BookletEntry(level("boxup", "1"), "?", None)], "Boxup")) == 1
+
+
+@pytest.mark.parametrize(("front", "more"), [(Front("A. N. Author", cover=True), 1), (Front(rules="Push. " * 4000), 3)])
+def test_cover_and_rules_have_pages_of_their_own(front: Front, more: int) -> None:
+    entries = [BookletEntry(level("boxup", "1"), "?", None)]
+    assert pages(booklet(entries, "Boxup: more", front=front)) == 1 + more
 
 
 def test_moves_are_written_in_groups() -> None:

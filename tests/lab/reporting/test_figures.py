@@ -71,14 +71,14 @@ def test_optimal_costs_of_other_objectives_are_not_least_costs() -> None:
 
 
 def test_ratios_are_of_the_tasks_that_both_solved() -> None:
-    runs = [made("a", f"p{n}", seconds=2.0) for n in range(4)]
-    runs += [made("b", f"p{n}", seconds=2.0 * factor) for n, factor in enumerate((1, 2, 4))]
-    runs.append(made("b", "p3", "timeout", seconds=100))
+    runs = [made("a", f"p{n}", seconds=2.0) for n in range(6)]
+    runs += [made("b", f"p{n}", seconds=2.0 * factor) for n, factor in enumerate((0.5, 1, 2, 4, 8))]
+    runs.append(made("b", "p5", "timeout", seconds=100))
     [time] = [each for each in report(runs).ratios if each.measure == "cpu"]
-    assert (time.first, time.second, time.tasks) == ("a", "b", 3)
+    assert (time.first, time.second, time.tasks) == ("a", "b", 5)
     assert time.geometric_mean == pytest.approx(2)
     assert time.median == pytest.approx(2)
-    assert (time.less, time.equal, time.more) == (0, 1, 2)
+    assert (time.less, time.equal, time.more) == (1, 1, 3)
     assert (time.low, time.high, time.noise) == (None, None, None)  # nothing was repeated
 
 

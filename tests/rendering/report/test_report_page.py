@@ -16,6 +16,7 @@ from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report.listing import ROOM, Logs
+from unpuzzle.rendering.report.summary import compared
 from unpuzzle.rendering.themes import contrast
 
 
@@ -213,6 +214,16 @@ def test_equal_runs_give_equal_pages_and_files() -> None:
     runs = every_kind()
     assert report_page(report(runs)) == report_page(report(runs))
     assert figure_files(report(runs)) == figure_files(report(runs))
+
+
+def test_what_is_worse_than_before_is_grave() -> None:
+    old = [made(task="p1"), made(task="p2", status="timeout")]
+    changes = report([made(task="p1", status="timeout"), made(task="p2")], compare=old).changes
+    assert changes is not None
+    assert re.findall(r'<tr( class="grave")?><th scope="row">(lost|gained)<', compared(changes)) == [
+        (' class="grave"', "lost"),
+        ("", "gained"),
+    ]
 
 
 def test_figures_are_files_of_their_own() -> None:

@@ -14,7 +14,7 @@ from unpuzzle.rendering.scenes import Scene
 pytest.importorskip("reportlab")
 
 from unpuzzle.rendering.booklet import BookletEntry, Front, _grouped, booklet
-from unpuzzle.rendering.paper import SIZES, Paper
+from unpuzzle.rendering.paper import MARGIN, SIZES, Paper
 
 
 def pages(data: bytes) -> int:
@@ -83,6 +83,14 @@ def test_pictures_of_the_same_height_have_the_same_scale(monkeypatch: pytest.Mon
     narrow = type(wide).parse("\n".join(str(wide).splitlines()[:12]))
     booklet([BookletEntry(one, "", None) for one in (narrow, wide)], "Gogen")
     assert scales[0] == scales[1]
+
+
+def test_many_moves_leave_room_for_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[float, str]] = []
+    monkeypatch.setattr(Paper, "write", lambda paper, x, y, words, *_, **__: written.append((y, words)))
+    booklet([BookletEntry(level("boxup", "1"), "", "UD" * 500)], "Boxup")
+    heights = {words: y for y, words in written}
+    assert heights["…"] - heights["1."] < (SIZES["a4"][1] - 2 * MARGIN) / 5 / 3, "a third of a solution's room"
 
 
 def test_unsolved_entries_have_no_solution() -> None:

@@ -13,9 +13,11 @@ from support.script_texts import script
 from support.studio import Visitor, running
 from support.thorough import THOROUGH
 from support.waiting import wait_until
+from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool
+from unpuzzle.studio.process import _Server
 from unpuzzle.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
@@ -264,3 +266,20 @@ def test_of_many_changes_of_a_step_twelve_are_told() -> None:
     (turn,) = play(request, Limits(), lambda *_: None)["rules"]["turns"]
     changes = max((step["changes"] for step in turn["steps"]), key=len)
     assert (len(changes), changes[-1]) == (13, "and 9 more")  # of three cells in seven rows
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ParseError("bad", file="a.sok", line=3, column=2), {"error": "bad", "line": 3}),
+        (UsageError("not so"), {"error": "not so", "line": None}),
+        (LimitReached("timeout", "enough"), {"error": "enough", "status": "timeout"}),
+        (MemoryError(), {"error": "the memory limit was reached", "status": "memout"}),
+        (ValueError("odd"), {"error": "ValueError: odd"}),
+    ],
+)
+def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any]) -> None:
+    def work(*_: object) -> dict[str, Any]:
+        raise error
+
+    assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told

@@ -155,3 +155,9 @@ def test_another_game(tmp_path):
 def test_subjects_of_another_kind():
     with pytest.raises(TypeError, match="expected a task, a pair of paths"):
         assert_solvable("domain.pddl")
+
+
+@pytest.mark.parametrize("subject", [3, "ab", ("a",), ["a.pddl", "b.pddl"]])
+def test_what_is_no_task_is_refused(subject):
+    with pytest.raises(TypeError, match="expected a task, a pair of paths"):
+        assert_solvable(subject)

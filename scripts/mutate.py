@@ -1,12 +1,13 @@
 """Change the product at random places, one at a time, and report which changes no test notices.
 
-    python scripts/mutate.py [--number 200] [--seed 0] [--all] [--record build/mutants.jsonl]
+    python scripts/mutate.py [--number 200] [--seed 0] [--all] [--again] [--record build/mutants.jsonl]
 
 A mutant is a file of the product with one node of its syntax tree changed: a comparison, a connective, an operator, a
 constant, a condition, a statement that is left out. The same seed draws the same mutants of the same product. Each is
 run against the tests of its room and those that import its module, by default without slow tests; it is killed if one
 fails or if they do not end. Files are changed in place and restored, so nothing else should use the clone meanwhile. A
-run that was ended goes on where it was; survivors are printed with what was changed.
+run that was ended goes on where it was; survivors are printed with what was changed, and with --again only those of the
+record run once more, against the tests of today. `tests/mutants.txt` lists equivalents: no test can tell them.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ import difflib
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from random import Random
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -27,6 +31,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support.modules import imports_of, module_of, product  # noqa: E402
 from support.selection import room  # noqa: E402
 
+EQUIVALENTS = ROOT / "tests" / "mutants.txt"
+AROUND = 30
+"""The letters before and after a change that tell which one it is."""
 SECONDS = 900
 """How long the tests of a mutant may run."""
 OPPOSITES: dict[type, type] = {
@@ -73,6 +80,44 @@ def mutated(text: str, place: int) -> str:
     return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
+def difference(name: str, text: str, place: int) -> list[str]:
+    """Return what one change makes of a file's text, as a diff."""
+    before, after = ast.unparse(ast.parse(text)).splitlines(), mutated(text, place).splitlines()
+    return list(difflib.unified_diff(before, after, name, name, lineterm="", n=1))
+
+
+def told(diff: list[str]) -> str:
+    """Return a diff on one line: the file, what is changed with a little around it, and into what."""
+    old, new = ("".join(line[1:].strip() for line in diff[2:] if line[0] == sign) for sign in "-+")
+    start = max(0, _in_common(old, new) - AROUND)
+    end = max(0, _in_common(old[:start:-1], new[:start:-1]) - AROUND)
+    return f"{diff[0].removeprefix('--- ')}: {old[start : len(old) - end]} => {new[start : len(new) - end]}"
+
+
+def _in_common(one: str, other: str) -> int:
+    """Return how many letters two texts begin with alike."""
+    return len([*takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))])
+
+
+def is_equivalent(diff: list[str]) -> bool:
+    """Return whether a mutant is listed as one that no test can tell from the product."""
+    return any(line.startswith(f"{told(diff)}: ") for line in EQUIVALENTS.read_text().splitlines())
+
+
+def survivors(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[Path, int]]:
+    """Yield the mutants of a record that were not killed; those whose lines are gone are left out."""
+    for row in rows:
+        path = ROOT / row["file"]
+        if row["outcome"] == "killed" or not path.exists():
+            continue
+        text, near = path.read_text(), row["place"]
+        places = range(len([*changes(ast.parse(text))]))
+        for place in sorted(places, key=lambda place: abs(place - near)):
+            if told(difference(row["file"], text, place)) == told(row["diff"]):
+                yield path, place
+                break
+
+
 def tests_for(path: Path) -> list[str]:
     """Return the files of tests of a module's room, and those that import the module."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -102,25 +147,30 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=200, help="of mutants (default 200)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--all", action="store_true", help="run the slow tests, too")
+    parser.add_argument("--again", action="store_true", help="run only the survivors of the record")
     parser.add_argument("--record", type=Path, default=ROOT / "build" / "mutants.jsonl")
     arguments = parser.parse_args()
     arguments.record.parent.mkdir(exist_ok=True)
     known = arguments.record.read_text().splitlines() if arguments.record.exists() else []
-    found = {(row["file"], row["place"]): row["outcome"] for row in map(json.loads, known)}
-    for path, place in mutants(sorted(product().values()), arguments.number, arguments.seed):
+    rows = [json.loads(line) for line in known]
+    drawn = mutants(sorted(product().values()), arguments.number, arguments.seed)
+    if arguments.again:
+        drawn, rows = [*survivors(rows)], [row for row in rows if row["outcome"] == "killed"]
+        arguments.record.write_text("".join([json.dumps(row) + "\n" for row in rows]))
+    found = {(row["file"], row["place"]): row["outcome"] for row in rows}
+    for path, place in drawn:
         name = path.relative_to(ROOT).as_posix()
         if (name, place) in found:
             continue
-        text = path.read_text()
-        before, after = ast.unparse(ast.parse(text)).splitlines(), mutated(text, place)
-        ended = found[name, place] = outcome(path, after, ["--all"] if arguments.all else ["--quick"])
-        diff = list(difflib.unified_diff(before, after.splitlines(), name, name, lineterm="", n=1))
+        diff = difference(name, path.read_text(), place)
+        after, options = mutated(path.read_text(), place), ["--all"] if arguments.all else ["--quick"]
+        ended = found[name, place] = "equivalent" if is_equivalent(diff) else outcome(path, after, options)
         with arguments.record.open("a") as file:
             file.write(json.dumps({"file": name, "place": place, "outcome": ended, "diff": diff}) + "\n")
-        if ended != "killed":
+        if ended not in ("killed", "equivalent"):
             sys.stdout.write("\n".join([f"{ended}:", *diff[2:], ""]))
-    killed = sum(ended == "killed" for ended in found.values())
-    sys.stdout.write(f"{killed} of {len(found)} killed\n")
+    count = Counter(found.values())
+    sys.stdout.write(f"killed {count['killed']} of {len(found)}, {count['equivalent']} equivalent\n")
 
 
 if __name__ == "__main__":

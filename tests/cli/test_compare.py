@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,13 @@ import pytest
 from support.data import MAZES, needs_mazes
 from support.hiding import hide
 from support.waiting import PATIENCE, wait_until_busy
+from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
+from unpuzzle.errors import WorkersFailed
+from unpuzzle.lab.comparing import ComparisonRow
+from unpuzzle.lab.comparing import compare as compare_all
 from unpuzzle.planning import registry
+from unpuzzle.puzzle.position import Position
 
 pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost pushes steps expanded generated frontier seconds score".split()
@@ -215,3 +221,20 @@ def test_one_file_cannot_be_table_and_picture(capsys: pytest.CaptureFixture[str]
         "",
         "unpuzzle: --csv and --plot are the same file, 'x.png'\n`unpuzzle compare --help` shows its arguments\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(KeyboardInterrupt(), "interrupted"), (WorkersFailed("they are gone"), "they are gone")]
+)
+def test_what_has_run_is_in_the_table(
+    error: BaseException, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def compare(position: Position, *_: object, on_row: Callable[[ComparisonRow], None], **__: object) -> None:
+        compare_all(position, ["bfs"], on_row=on_row)
+        raise error
+
+    monkeypatch.setattr("unpuzzle.lab.comparing.compare", compare)
+    code, out, err = run(capsys, "boxup", "1")
+    assert code not in (exits.YES, exits.NO)
+    assert "bfs" in out
+    assert f"unpuzzle: {said}: what has not run is not in the table" in err

@@ -18,6 +18,8 @@ from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
+from unpuzzle.cli.commands import generate as command
+from unpuzzle.cli.parser import Parser
 from unpuzzle.levels import candidates
 from unpuzzle.spaces.difficulty import MEASURES
 
@@ -194,6 +196,16 @@ def test_a_refused_run_leaves_no_folder(capsys: pytest.CaptureFixture[str], tmp_
     for folder in ("new/one/levels", "new/one/levels/", "kept/levels"):
         assert run(capsys, "boxup", "--workers", "0", "--output", str(tmp_path / folder))[0] == exits.BAD_INPUT
     assert [path.name for path in tmp_path.rglob("*")] == ["kept"]
+
+
+@pytest.mark.parametrize(
+    "words", [["--count", "3", "mine"], ["mine", "--count", "3"], ["--count", "3", "mine", "hanoi"]]
+)
+def test_the_puzzle_is_found_among_values_of_options(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "installed", lambda: ["mine"])
+    monkeypatch.setattr(command, "find", lambda name, _: translators.find("boxup"))
+    command.own_arguments(Parser(), words)
+    assert words[0] == ("hanoi" if "hanoi" in words else "mine")
 
 
 def test_help_has_the_options_of_the_puzzle(capsys: pytest.CaptureFixture[str]) -> None:

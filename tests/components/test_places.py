@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from support.registry import WITH_MOVES
 from unpuzzle import translators
-from unpuzzle.components.instances import Instance, instances, key, places_of, state_of
+from unpuzzle.components.instances import Instance, _levels, instances, key, places_of, state_of
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 
@@ -77,3 +79,8 @@ def test_instances_are_the_same_for_the_same_seed() -> None:
     game = translators.find("sokoban")
     one, other = ([(each.name, list(each.ways.items())) for each in instances(game, 3)] for _ in range(2))
     assert one == other
+
+
+@pytest.mark.parametrize(("game", "names"), [("crossword", ["level 1", "level 2"]), ("boxup", ["level 1", "sample 0"])])
+def test_levels_have_the_names_that_findings_show(game: str, names: list[str]) -> None:
+    assert [name for name, _ in islice(_levels(translators.find(game), 0), 2)] == names

@@ -21,7 +21,9 @@ from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances, places_of, state_of
 from unpuzzle.components.sandbox import Budget
+from unpuzzle.components.signatures import functions_of
 from unpuzzle.components.trying import check_components
+from unpuzzle.errors import ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -231,3 +233,13 @@ def test_division_that_is_not_exact_is_found() -> None:
     assert {finding.kind for finding in report.findings} == {"extra successor", "missing successor"}
     assert report.to_dict()["findings"][0]["expected"][-1] == ["8/3"], "fractions are text in JSON"
     assert "Fraction(8, 3)" in report.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [((), "besides the state boxes has none"), (("goal", "size"), "besides the state there are goal, size")],
+)
+def test_what_could_be_asked_for_is_named(arguments: tuple[str, ...], said: str) -> None:
+    form = {"positional": 2, "taken": ["state", "depth"], "needed": ["state", "depth"], "anything": False}
+    with pytest.raises(ParseError, match=f"needs 'depth', but {said}"):
+        functions_of({"successors": form, "is_goal": form}, "boxes", arguments, "theirs.py")

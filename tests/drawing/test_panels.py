@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from unpuzzle import find
+from unpuzzle.checking.move_comparison import compare_moves
 from unpuzzle.drawing import Circle, Ground, Look
-from unpuzzle.drawing.panels import AREA, MOVED, STUCK, Panel, Panels, beside, rows_of
+from unpuzzle.drawing.panels import AREA, MARKS, MOVED, STUCK, Panel, Panels, beside, rows_of
+from unpuzzle.drawing.shapes import Path as Outline
+from unpuzzle.rendering.figures import comparison_panels
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import picture_svg
@@ -31,6 +34,20 @@ def test_panels_lie_beside_each_other_and_keep_their_looks() -> None:
     assert (look, row, column) == (MOVED, dots[1][1] - 1, dots[1][2] - 1)
     assert ground.columns == 17
     assert all(0 <= row < ground.rows and 0 <= column < ground.columns for _, row, column, _ in pieces)
+
+
+def test_marks_are_closed_outlines_of_which_that_of_stuck_pieces_has_a_bar() -> None:
+    lines = {
+        name: [shape.closed for shape in look.shapes if isinstance(shape, Outline)] for name, look in MARKS.items()
+    }
+    assert lines == {MOVED: [True, True], STUCK: [True, True, False, False], AREA: [True, True]}
+
+
+@pytest.mark.parametrize(("other", "name"), [("drR", "second: d"), (None, "optimal: R")])
+def test_two_ways_are_named_where_they_part(other: str | None, name: str) -> None:
+    level = find("sokoban").parse("#######\n#     #\n# @$. #\n#     #\n#######\n")
+    captions = [panel.caption for panel in comparison_panels(compare_moves(level, "uldrR", other)).panels]
+    assert captions == [("the start",), ("first: u",), (name,)]
 
 
 def test_equal_grounds_share_their_looks() -> None:

@@ -6,11 +6,13 @@ import asyncio
 import re
 
 import pytest
+from lsprotocol import types as lsp
 
 from support.counting import calls
 from unpuzzle.checking.linted_files import lint_files
 from unpuzzle.editing import diagnosing
 from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.features import FIX_ALL, _actions
 from unpuzzle.editing.server import Server
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import Fault
@@ -50,6 +52,16 @@ def test_in_full_is_what_a_fresh_lint_says() -> None:
     fresh = lint_files([domain.listed, document.listed])
     assert found == {path: [fault for fault in fresh if fault.file == path] for path in found}
     assert {fault.code for fault in found["/w/p.pddl"]} >= {"unknown-object", "unknown-predicate"}
+
+
+@pytest.mark.parametrize(("only", "kinds"), [(None, {"quickfix"}), ([FIX_ALL], {"source.fixAll"})])
+def test_all_is_mended_only_where_that_is_asked_for(only: list[str] | None, kinds: set[str]) -> None:
+    server = Server()
+    document = server.documents.open("/w/d.pddl", DOMAIN.replace(":effect", ":efect"))
+    where = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
+    name, context = lsp.TextDocumentIdentifier(server.uri(document.path)), lsp.CodeActionContext([], only)
+    actions = _actions(server, lsp.CodeActionParams(name, where, context))
+    assert {action.kind for action in actions} == kinds
 
 
 def test_faults_make_little_more_work_than_a_text_without_them() -> None:

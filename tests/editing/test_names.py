@@ -156,6 +156,17 @@ def test_completion_knows_where_it_is(before: str, expected: set[str], absent: s
     assert not absent & labels
 
 
+def test_a_plan_may_name_what_its_problem_has_and_a_domain_may_not(pair: tuple[Documents, Document, Document]) -> None:
+    documents, domain, _ = pair
+    plan = documents.open("/w/x.plan", "(carry ")
+    for document, at, known in (
+        (plan, len(plan.text), True),
+        (domain, place(DOMAIN, "(in ?b ?from)", len("(in ")), False),
+    ):
+        labels = {item.label for item in completions(documents, document, at).items}
+        assert ("red" in labels) == known
+
+
 def test_a_problem_finds_its_domain(tmp_path: Path) -> None:
     for name in ("a/tasks", "b", "b/deep"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)

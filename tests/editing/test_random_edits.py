@@ -18,6 +18,7 @@ from support.puzzlescript_data import GAMES, needs_games
 from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.checking.linted_files import ListedFile, kind_of_file, lint_files
+from unpuzzle.editing.places import Lines
 from unpuzzle.pddl import Fault
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import is_game_text, lint_text
@@ -143,3 +144,8 @@ def test_edits_of_games(tmp_path: Path) -> None:
                 return lint_text(text, str(copy))[0]
 
             run(editor, copy, read_text(str(path)), lint, max(1, EDITS // len(paths)), Random(number))
+
+
+def test_a_whole_line_is_without_its_blanks_and_its_end() -> None:
+    lines = Lines("  ab \r\n   \n c")
+    assert [lines.whole(line) for line in range(3)] == [(2, 4), (10, 10), (12, 13)]

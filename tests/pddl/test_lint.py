@@ -337,6 +337,13 @@ def test_comments_may_be_in_latin_1(comment, tmp_path):
         read_domain(tmp_path / "d.pddl")
 
 
+def test_latin_1_with_more_than_a_twentieth_of_control_letters_is_no_text():
+    data = b"\xe9" * 19 + b"\x01"
+    assert decoded_anyway(data)[0] == data.decode("latin-1")
+    with pytest.raises(ValueError, match="not text"):
+        decoded_anyway(data + b"\x01")
+
+
 @pytest.mark.parametrize("cost", ["0.5", "1.25"])
 def test_a_cost_that_is_not_whole_is_refused_at_its_place(cost):
     text = DOMAIN.replace(":effect (and", f":effect (and (increase (total-cost) {cost})", 1)

@@ -197,3 +197,10 @@ def test_when_in_a_condition_is_corrected_to_imply(condition: str, where: str) -
 def test_a_wrong_connective_is_told_once(effect: str, message: str) -> None:
     faults = told("(and (not (lies ?i ?f)) (holds ?i) (increase (total-cost) 1))", effect)
     assert [fault.message for fault in faults] == [message]
+
+
+@pytest.mark.parametrize("goal", ["{}", "(not {})", "(forall (?i - item) {})"])
+@pytest.mark.parametrize("rest", ["or (holds box)", "or (holds box) (lift-at f2)", "imply (holds box) (lift-at f2)"])
+def test_the_brackets_that_a_head_lacks_are_told(rest: str, goal: str) -> None:
+    faults = told("(and (holds box) (lift-at f2))", goal.format(rest))
+    assert f"brackets are missing: write ({rest.split(maxsplit=1)[0]} ...)" in [fault.message for fault in faults]

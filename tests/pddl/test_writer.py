@@ -178,3 +178,12 @@ def test_golden_files():
 def test_lines_are_short():
     for text in write(golden_task()):
         assert max(map(len, text.split("\n"))) <= 105
+
+
+@pytest.mark.parametrize(("letters", "widths"), [(6, [100]), (7, [91, 15])])
+def test_a_line_is_filled_before_another_begins(letters: int, widths: list[int]) -> None:
+    parameters = [f"?x{number:02}" for number in range(15)] + ["?" + "y" * letters]
+    action = f"(:action a :parameters ({' '.join(parameters)}) :effect (p))"
+    lines = write(parse_domain(f"(define (domain d) (:predicates (p)) {action})")).splitlines()
+    start = next(number for number, line in enumerate(lines) if ":parameters" in line)
+    assert [len(line) for line in lines[start : start + len(widths)]] == widths

@@ -7,9 +7,9 @@ import pickle
 import pytest
 
 from unpuzzle import Limits, replay, translators
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import LimitReached, ModelMismatch
 from unpuzzle.limits import Deadline
-from unpuzzle.puzzle.replaying import as_moves
+from unpuzzle.puzzle.replaying import as_moves, require_solution
 
 
 def level(name: str, number: str):
@@ -42,6 +42,20 @@ def test_a_replay_is_a_value():
     assert data["position"] == str(played.position)
     with pytest.raises(AttributeError):
         played.cost = 3
+
+
+@pytest.mark.parametrize(
+    ("moves", "cost", "said"),
+    [
+        ("ULDRR", 4, "the moves cost 5, the plan costs 4"),
+        ("ULDR", 4, "the goal is not"),
+        ("UU", 1, "move 2 is illegal"),
+    ],
+)
+def test_moves_that_a_model_finds_and_the_rules_refuse(moves, cost, said):
+    require_solution(level("boxup", "1"), "ULDRR", 5)
+    with pytest.raises(ModelMismatch, match=f"the PDDL is not the game: {said}.*moves {' '.join(moves)}"):
+        require_solution(level("boxup", "1"), moves, cost)
 
 
 def test_limits_hold():

@@ -9,6 +9,7 @@ import pytest
 from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
 from unpuzzle.limits import Limits
+from unpuzzle.puzzlescript.debugging.beside import Debugger
 from unpuzzle.puzzlescript.debugging.covering import Covering
 from unpuzzle.puzzlescript.debugging.exploring import cover_level
 from unpuzzle.puzzlescript.debugging.possible import Possible
@@ -41,6 +42,16 @@ def test_a_push_has_its_steps() -> None:
     assert [change.cell for change in rule.changes] == [1]
     assert [change.cell for change in turn.steps[2].changes] == [0, 1, 2]
     assert turn.before != turn.after
+
+
+def test_a_step_is_drawn_on_the_board_before_and_after_it() -> None:
+    game = game_of(script(levels="p*.o"), "game")
+    debugger, state = Debugger(game), game.parse(game.levels["0"]).state
+    before, after = debugger.boards(state, "r", 0, 2)
+    assert (before.rows, before.columns) == (after.rows, after.columns) == (1, 4)
+    assert before != after
+    with pytest.raises(IndexError):
+        debugger.boards(state, "r", 0, 3)
 
 
 def test_the_steps_lead_from_the_board_before_to_the_one_after() -> None:

@@ -36,6 +36,14 @@ def test_a_trace_says_which_rules_were_cut_off(rules: str, loop: bool, engine: s
     assert not played.capped
 
 
+def test_what_is_cut_off_at_the_start_has_the_number_0() -> None:
+    rules = "[ Crate | ] -> [ | Crate ]\n+ [ | Crate ] -> [ Crate | ]"
+    text = script(rules, levels="p.*.", prelude="run_rules_on_level_start")
+    game = game_of(text, "mirror")
+    played = trace(game, "0", "", engine_of("python", game.compiled))
+    assert played.endless == [(0, (line_of(text, "[ Crate"), False))]
+
+
 @pytest.mark.parametrize("planner", ["puzzlescript", "native:bfs", "rules:bfs"])
 def test_whoever_searches_hears_of_it(planner: str) -> None:
     text = script(GROUP, levels=LEVEL)

@@ -79,6 +79,14 @@ def core(data: bytes) -> _core.ScriptGame:
     return _core.ScriptGame(data)
 
 
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_late_rules_run_after_those_of_rigid_bodies(engine: str) -> None:
+    rules = f"rigid {PUSH}\nlate [ Player | Crate ] -> [ Player | Wall ]"
+    game = game_of(script(rules=rules, levels="p*.o*"), "rigid")
+    (board,) = trace(game, "0", "r", engine_of(engine, game.compiled)).boards
+    assert board.split(",")[2] == "background wall"
+
+
 def test_data_that_are_cut_or_changed_are_refused_or_play() -> None:
     """Whatever the core takes for a game can be played."""
     pull = "rigid [ Crate | ... | Wall ] -> [ > Crate | ... | Wall ]"

@@ -13,6 +13,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import FaultyGame
 from unpuzzle.puzzlescript.compiling.text import text_of
+from unpuzzle.puzzlescript.explaining.telling import told
 
 TEXT = script(title="Caf\u00e9")
 
@@ -60,3 +61,19 @@ def test_the_warning_does_not_say_what_becomes_of_the_faulty_part() -> None:
     """A win condition that begins with a wrong word is not left out: the engine takes it for `some`."""
     with pytest.warns(FaultyGame, match=r"not with al, .*the game is played in spite of it\)"):
         compile_game(script(wins="al Crate on Target"), "game.txt")
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("Crate\norange", ["**crate**, an object in collision layer 3 of 3", "colours: orange", "in levels: `*`"]),
+        ("Thing =", ["**thing** is any of wall, crate"]),
+        ("p*o", ["`p` is player"]),
+        ("Target\nPlayer, Wall", ["**target**, an object in collision layer 2 of 3", "in levels: `o`"]),
+    ],
+)
+def test_what_a_name_or_a_glyph_is(place: str, said: list[str]) -> None:
+    text = script(legend="Thing = Wall or Crate")
+    found = told(text, text[: text.index(place)].count("\n") + 1, 1)
+    assert found is not None
+    assert [part for part in said if part not in found.text.split("\n\n")] == []

@@ -13,8 +13,8 @@ from unpuzzle.rendering.scenes import Scene
 
 pytest.importorskip("reportlab")
 
-from unpuzzle.rendering.booklet import BookletEntry, _grouped, booklet
-from unpuzzle.rendering.paper import SIZES, Paper
+from unpuzzle.rendering.booklet import BookletEntry, Front, _grouped, booklet
+from unpuzzle.rendering.paper import MARGIN, SIZES, Paper
 
 
 def pages(data: bytes) -> int:
@@ -85,8 +85,22 @@ def test_pictures_of_the_same_height_have_the_same_scale(monkeypatch: pytest.Mon
     assert scales[0] == scales[1]
 
 
+def test_many_moves_leave_room_for_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[tuple[float, str]] = []
+    monkeypatch.setattr(Paper, "write", lambda paper, x, y, words, *_, **__: written.append((y, words)))
+    booklet([BookletEntry(level("boxup", "1"), "", "UD" * 500)], "Boxup")
+    heights = {words: y for y, words in written}
+    assert heights["…"] - heights["1."] < (SIZES["a4"][1] - 2 * MARGIN) / 5 / 3, "a third of a solution's room"
+
+
 def test_unsolved_entries_have_no_solution() -> None:
     assert pages(booklet([BookletEntry(level("boxup", "1"), "?", None)], "Boxup")) == 1
+
+
+@pytest.mark.parametrize(("front", "more"), [(Front("A. N. Author", cover=True), 1), (Front(rules="Push. " * 4000), 3)])
+def test_cover_and_rules_have_pages_of_their_own(front: Front, more: int) -> None:
+    entries = [BookletEntry(level("boxup", "1"), "?", None)]
+    assert pages(booklet(entries, "Boxup: more", front=front)) == 1 + more
 
 
 def test_moves_are_written_in_groups() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from support.script_texts import script
 from unpuzzle import explore, find, survey
-from unpuzzle.errors import UsageError
+from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.position import Position
@@ -15,7 +15,7 @@ from unpuzzle.result import TIMEOUT
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.requirements import REQUIREMENTS
 from unpuzzle.spaces.space import SeenSpace, SpaceLimitError
-from unpuzzle.spaces.surveying import FIELDS, SurveyRow, search
+from unpuzzle.spaces.surveying import FIELDS, SurveyRow, explore_or_search, search
 
 STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
 GAME = game_of(script(levels=STUCK), "four")
@@ -145,3 +145,10 @@ def test_what_is_known_to_be_impossible_is_not_explored(monkeypatch: pytest.Monk
     (row,) = survey(find("sliding-tiles"), ["far"], read=lambda _: board)
     assert (row.status, row.solvable, row.unique, row.states) == ("unsolvable", False, False, None)
     assert row.message.startswith("parity: the goal (the blank, then the tiles in order) ")
+
+
+def test_an_objective_that_a_level_does_not_have_is_refused_before_anything_is_explored() -> None:
+    seen = list[int]()
+    with pytest.raises(UnsupportedFeature, match="pushes"):
+        explore_or_search(find("hanoi").parse("A: 2 1\nB:\nC:\n"), objective="pushes", progress=seen.append)
+    assert seen == []

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from support.script_texts import script
 from support.studio import Visitor, running
 from support.thorough import THOROUGH
 from support.waiting import wait_until
+from unpuzzle.errors import LimitReached, ParseError, UsageError
+from unpuzzle.limits import Limits
+from unpuzzle.studio.playing import play
+from unpuzzle.studio.pool import Job, Pool
+from unpuzzle.studio.process import _Server
+from unpuzzle.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
 """A level that nobody solves soon."""
@@ -239,3 +247,39 @@ def test_a_closed_window_keeps_nothing_at_work(folder: Path) -> None:
         visitor.close()
         wait_until(lambda: all(worker.job is None for worker in studio.pool._workers), "nobody works any more")
         assert level["key"]
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(FIRST_ROUND / 2, 1), (FIRST_ROUND, 1), (FIRST_ROUND * 2, 2)])
+def test_a_level_has_a_second_round_where_that_may_last_longer(seconds: float, rounds: int) -> None:
+    jobs = list[Job]()
+    pool = SimpleNamespace(submit=lambda job: jobs.append(job) or job)
+    windows = Windows(cast("Pool", pool), lambda *_: None, seconds=seconds, memory=1)
+    windows.edit("w", {"path": "a.sok", "text": ""})
+    jobs[0].tell({"levels": [{"key": "k", "name": "1"}]}, True)
+    jobs[1].tell({"decided": False}, True)
+    assert [job.seconds for job in jobs[1:]] == [min(FIRST_ROUND, seconds), seconds][:rounds]
+
+
+def test_of_many_changes_of_a_step_twelve_are_told() -> None:
+    text = script("[ right Player | Crate ] -> [ right Player | right Crate ]", levels="p*.\n" * 7)
+    request = {"path": "a.txt", "text": text, "level": "0", "word": "right", "rules": True}
+    (turn,) = play(request, Limits(), lambda *_: None)["rules"]["turns"]
+    changes = max((step["changes"] for step in turn["steps"]), key=len)
+    assert (len(changes), changes[-1]) == (13, "and 9 more")  # of three cells in seven rows
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ParseError("bad", file="a.sok", line=3, column=2), {"error": "bad", "line": 3}),
+        (UsageError("not so"), {"error": "not so", "line": None}),
+        (LimitReached("timeout", "enough"), {"error": "enough", "status": "timeout"}),
+        (MemoryError(), {"error": "the memory limit was reached", "status": "memout"}),
+        (ValueError("odd"), {"error": "ValueError: odd"}),
+    ],
+)
+def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any]) -> None:
+    def work(*_: object) -> dict[str, Any]:
+        raise error
+
+    assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told

@@ -10,6 +10,7 @@ from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
+from unpuzzle.testing.explanations import _Reached
 from unpuzzle.translators.boxup import Boxup
 
 DOMAIN = """(define (domain corridor) (:predicates (at ?x) (next ?x ?y) (seen ?x))
@@ -155,3 +156,13 @@ def test_another_game(tmp_path):
 def test_subjects_of_another_kind():
     with pytest.raises(TypeError, match="expected a task, a pair of paths"):
         assert_solvable("domain.pddl")
+
+
+@pytest.mark.parametrize("subject", [3, "ab", ("a",), ["a.pddl", "b.pddl"]])
+def test_what_is_no_task_is_refused(subject):
+    with pytest.raises(TypeError, match="expected a task, a pair of paths"):
+        assert_solvable(subject)
+
+
+def test_all_states_are_seen_where_there_are_no_more_than_allowed(corridor):
+    assert [_Reached(corridor, most).complete for most in (2, 3, 4)] == [False, True, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from unpuzzle import find
 from unpuzzle.errors import ParseError
 from unpuzzle.levels.collections import position_of, read_collection
 from unpuzzle.puzzle import replay
+from unpuzzle.translators.sokoban.notes import notes_of
 
 SOKOBAN = find("sokoban")
 DIALECTS = {
@@ -194,3 +196,20 @@ def test_a_capital_that_pushes_nothing_is_illegal() -> None:
 
 def test_an_illegal_move_is_named_as_it_was_written() -> None:
     assert replay(SOKOBAN.parse("#######\n#@ $ .#\n#######"), "rl l").reason.startswith("move 3 is illegal: 'l' is")
+
+
+@pytest.mark.parametrize(
+    ("lines", "notes"),
+    [
+        (["Solution", "rR", "lL"], [("solution", "", "rRlL")]),
+        (["My solution:", "", "rR"], [("solution", "My solution", "rR")]),
+        (["Solution: rR", "lL", "; end"], [("solution", "", "rRlL"), ("text", "", "end")]),
+        (["Solution", "that is hard"], [("text", "", "Solution"), ("text", "", "that is hard")]),
+        (["Author: A", "Comment: b"], [("property", "Author", "A"), ("comment", "", ("b",))]),
+        (["Snapshot", "rRlLrRlL"], [("text", "", "Snapshot"), ("text", "", "rRlLrRlL")]),
+        (["rRlLrRl"], [("text", "", "rRlLrRl")]),
+        (["rRlLrRlL"], [("solution", "", "rRlLrRlL")]),
+    ],
+)
+def test_lines_between_boards_are_notes(lines: list[str], notes: list[tuple[Any, ...]]) -> None:
+    assert notes_of(lines, []) == notes

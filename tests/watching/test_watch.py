@@ -261,3 +261,18 @@ def test_a_fault_that_moves_is_no_news() -> None:
     assert list(map(str, told.changes)) == ["p: cost 9, was cost 7", "q: no longer has a result (was unsolvable)"]
     assert news(now, now).lines() == ["nothing new (4 faults)"]
     assert news(None, Look()).lines() == ["no faults"]
+
+
+@pytest.mark.parametrize(("words", "memory"), [((), 2 << 30), (("--memory-limit", "1GB"), 1 << 30)])
+def test_each_look_has_limits(
+    words: tuple[str, ...], memory: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = list[float]()
+
+    def looker(subjects: Subjects, time: float, most: int) -> Looker:
+        given[:] = time, most
+        return Looker(subjects, time, most)
+
+    monkeypatch.setattr("unpuzzle.watching.looks.Looker", looker)
+    run_json(capsys, "watch", "--once", "none.pddl", *words)
+    assert given == [10, memory]

@@ -121,7 +121,7 @@ class _Context:
             in_effect = self.part(section) == ":effect"
             yield from _keywords(() if section.head == ":init" else _EFFECT if in_effect else _CONDITION)
             yield from self.declared(names.PREDICATE)
-            if section.head == ":init" or (len(self.path) > 1 and self.path[-2].head in ("increase", "=")):
+            if section.head == ":init" or self.path[-2].head in ("increase", "="):
                 yield from _keywords(("=",))
                 yield from self.declared(names.FUNCTION)
         else:

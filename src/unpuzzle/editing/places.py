@@ -73,8 +73,8 @@ class Lines:
     def whole(self, line: int) -> tuple[int, int]:
         """Return where a line, from 0, begins and ends, without blanks around it."""
         start, end = self.starts[line], self._end(line)
-        text = self.text[start:end]
-        return start + len(text) - len(text.lstrip()), max(start, start + len(text.rstrip()))
+        words = self.text[start:end].lstrip()
+        return end - len(words), end - len(words) + len(words.rstrip())
 
     def _end(self, line: int) -> int:
         """Return where the text of a line ends, before its line end."""

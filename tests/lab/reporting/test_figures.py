@@ -12,6 +12,7 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.grid import Grid
 from unpuzzle.lab.reporting.profiles import anytime_profile, solved_after
 from unpuzzle.lab.reporting.scores import agile, satisficing
+from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import BetterPlan, Run
 
 
@@ -60,6 +61,12 @@ def test_statuses_are_never_mixed() -> None:
     assert row.outcomes == dict.fromkeys(kinds, 1)
 
 
+def test_in_the_text_each_planner_has_the_number_of_each_outcome() -> None:
+    table = report_text(report([made(), made(task="p2", status="timeout"), made("b")]), quiet=True)
+    head, *rows = (line.split() for line in table.splitlines() if line)
+    assert {row[0]: row[head.index("timeout")] for row in rows if len(row) == len(head)} == {"a": "1", "b": "0"}
+
+
 def test_there_is_no_agile_score_without_a_limit() -> None:
     made_report = report([made(limits={})])
     assert "agile" not in made_report.planners[0].scores
@@ -71,14 +78,14 @@ def test_optimal_costs_of_other_objectives_are_not_least_costs() -> None:
 
 
 def test_ratios_are_of_the_tasks_that_both_solved() -> None:
-    runs = [made("a", f"p{n}", seconds=2.0) for n in range(4)]
-    runs += [made("b", f"p{n}", seconds=2.0 * factor) for n, factor in enumerate((1, 2, 4))]
-    runs.append(made("b", "p3", "timeout", seconds=100))
+    runs = [made("a", f"p{n}", seconds=2.0) for n in range(6)]
+    runs += [made("b", f"p{n}", seconds=2.0 * factor) for n, factor in enumerate((0.5, 1, 2, 4, 8))]
+    runs.append(made("b", "p5", "timeout", seconds=100))
     [time] = [each for each in report(runs).ratios if each.measure == "cpu"]
-    assert (time.first, time.second, time.tasks) == ("a", "b", 3)
+    assert (time.first, time.second, time.tasks) == ("a", "b", 5)
     assert time.geometric_mean == pytest.approx(2)
     assert time.median == pytest.approx(2)
-    assert (time.less, time.equal, time.more) == (0, 1, 2)
+    assert (time.less, time.equal, time.more) == (1, 1, 3)
     assert (time.low, time.high, time.noise) == (None, None, None)  # nothing was repeated
 
 

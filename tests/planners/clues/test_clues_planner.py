@@ -165,10 +165,13 @@ def test_words_made_of_others_and_old_spellings(small_sources):
     sources = {source.name: source for source in Library().sources}
     made = sources["forms"].candidates(read_clue("To boil again"), 6)
     assert made.words[made.measures[:, 2].argmax()] == b"REBOIL"
+    assert hash(read_clue("To boil again")) == hash(read_clue("To boil again"))
     made = sources["forms"].candidates(read_clue("One who dreams while awake"), 5)
     assert made.words[made.measures[:, 0].argmax()] == b"DOZER"
     like = sources["likeness"].candidates(read_clue("A theatre"), 7)
+    theater = like.measures[like.measures[:, 3].argmax()]
     assert like.words[like.measures[:, 3].argmax()] == b"THEATER"
+    assert theater[0] == pytest.approx(2 * 5 / 16)  # 5 of the 8 pairs, with those at the edges, are in both
 
 
 def test_a_large_grid(solved):

@@ -274,18 +274,26 @@ RECURSION = {
 }
 
 
-@pytest.mark.parametrize("name", RECURSION)
-@needs_fast_downward
-def test_recursion_below_forall(name: str) -> None:
-    body, rest, cost = RECURSION[name]
-    subject = task(
+def recursive(body: str, rest: str) -> Task:
+    return task(
         "(:types place nothing) (:predicates (at ?x - place) (way ?x ?y - place) (safe ?x - place))"
         f"(:derived (safe ?x - place) {body})"
         "(:action go :parameters (?x ?y - place) :precondition (at ?x) :effect (and (at ?y) (not (at ?x))))",
         f"(:objects a b c - place) {rest}",
     )
+
+
+@pytest.mark.parametrize("name", RECURSION)
+@needs_fast_downward
+def test_recursion_below_forall(name: str) -> None:
+    body, rest, cost = RECURSION[name]
     expected = ("unsolvable" if cost is None else SOLVED_OPTIMALLY, cost)
-    assert answers(subject)[:2] == [expected] * 2
+    assert answers(recursive(body, rest))[:2] == [expected] * 2
+
+
+@pytest.mark.parametrize(("body", "rest", "cost"), RECURSION.values(), ids=RECURSION)
+def test_recursion_below_forall_in_its_words_means_the_same(body: str, rest: str, cost: int | None) -> None:
+    assert solve(in_its_words(recursive(body, rest)), "reference").cost == cost
 
 
 @needs_fast_downward

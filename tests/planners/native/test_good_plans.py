@@ -318,3 +318,9 @@ def test_windows_without_memory_leave_the_plan_as_it_is() -> None:
     steps = [Operator(ACTION, [(0, i)], [Effect((), 0, i + 1)], 1) for i in range(2)]
     core = _core.Task(**FDRTask([Variable((None,) * 3)], [0], [(0, 2)], steps).buffers())
     assert core.improve([0, 1], memory_limit=0)[:3] == ([0, 1], 2, False)
+
+
+def test_a_plan_that_was_found_is_looked_at_in_windows() -> None:
+    game = translators.find("lights-out")
+    *_, last = improve(game.parse(game.levels["torus"]))
+    assert "windows: the best plan, improved" in last.log

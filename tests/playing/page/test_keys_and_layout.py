@@ -124,8 +124,9 @@ def test_the_message_after_the_last_level_is_told_when_it_is_solved(opened: Any)
 
 @pytest.mark.parametrize("homepage", ["javascript:alert(1)", 'x.org/"onclick="alert(1)', "nowhere", "data:text/html,x"])
 def test_only_web_pages_are_linked(homepage: str) -> None:
-    text = page(levels_of(script(prelude=f"homepage {homepage}", levels="p*o"), "0"))
+    text = page(levels_of(script(prelude=f"author Ada\nhomepage {homepage}", levels="p*o"), "0"))
     assert "<a " not in text
+    assert "by Ada, " in text
 
 
 def test_a_level_without_solution_says_so(opened: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.playing.page import PlayableLevel, page, page_of_scene
+from unpuzzle.playing.page import PlayableLevel, making, page, page_of_scene
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import distinct
 from unpuzzle.playing.page.tables import StateTable
@@ -151,6 +151,13 @@ def test_a_page_is_a_kind_of_picture() -> None:
     [head] = heads(render(scene, ".html").decode())
     assert head["solution"] == [*"ULDRR"]
     assert head["states"] == 140
+
+
+def test_a_small_page_has_the_states_of_small_levels_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, film in ((140, None), (139, 1)):
+        monkeypatch.setattr(making, "FEW", most)
+        [head] = heads(page_of_scene(Scene.of(bundled("boxup", "1"), [*"ULDRR"]), small=True))
+        assert head.get("film") == film
 
 
 def test_a_solution_in_a_notebook_is_soon_there() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report.listing import ROOM, Logs
+from unpuzzle.rendering.report.page import _scatter
+from unpuzzle.rendering.report.summary import compared
 from unpuzzle.rendering.themes import contrast
 
 
@@ -215,6 +218,23 @@ def test_equal_runs_give_equal_pages_and_files() -> None:
     runs = every_kind()
     assert report_page(report(runs)) == report_page(report(runs))
     assert figure_files(report(runs)) == figure_files(report(runs))
+
+
+def test_the_planners_of_the_plot_are_chosen_above_it() -> None:
+    chart: Any = SimpleNamespace(measure=SimpleNamespace(title="CPU"), svg="", filled=lambda *pair: f"plot of {pair}")
+    html = _scatter(report([made(name) for name in "abc"]), [chart], (0, 2))
+    assert re.findall(r'selected value="(\d)"', html) == ["0", "2"]
+    assert "plot of (0, 2)" in html
+
+
+def test_what_is_worse_than_before_is_grave() -> None:
+    old = [made(task="p1"), made(task="p2", status="timeout")]
+    changes = report([made(task="p1", status="timeout"), made(task="p2")], compare=old).changes
+    assert changes is not None
+    assert re.findall(r'<tr( class="grave")?><th scope="row">(lost|gained)<', compared(changes)) == [
+        (' class="grave"', "lost"),
+        ("", "gained"),
+    ]
 
 
 def test_figures_are_files_of_their_own() -> None:

@@ -68,7 +68,7 @@ def execute(options: Namespace) -> Answer:
         if not rows:
             raise
         code, _ = of_error(error) or (INTERRUPTED, "")
-        complaints.append(f"unpuzzle: {error or 'interrupted'}: what has not run is not in the table")
+        complaints.append(f"unpuzzle: {str(error) or 'interrupted'}: what has not run is not in the table")
     rows = settle(rows)
     said: dict[str, list[str]] = {}
     for row in (row for row in rows if row.message):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from unpuzzle.cli import main
 from unpuzzle.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.lab.pddl_folders import tasks_in
 from unpuzzle.lab.runs import Run, line_of
@@ -113,6 +114,17 @@ def test_folders_below_have_the_same_root(tmp_path: Path) -> None:
     assert len(list(found_files(root, ".pddl", enters=bool))) == 2
     assert list(found_files(os.path.join(root, "a"), ".pddl", quiet=True)) == []
     assert len(list(found_files(os.path.join(root, "a"), ".pddl", root=root))) == 1
+
+
+@pytest.mark.parametrize(("folder", "code"), [(".venv", 0), ("node_modules", 0), ("build", 2)])
+def test_lint_leaves_out_hidden_folders_and_stores_of_programs(
+    folder: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "domain.pddl").write_text("(define (domain d) (:faulty))")
+    assert main(["lint", str(tmp_path)]) == code
+    assert main(["lint", str(tmp_path / folder)]) == 2, capsys.readouterr().out
 
 
 COMMANDS = {

@@ -51,6 +51,11 @@ def found_files(
                 warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
 
 
+def is_of_people(folder: str) -> bool:
+    """Return whether people look into a folder of this name: it is not hidden, and no program's store."""
+    return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
+
+
 def is_near(below: str, folder: str) -> bool:
     """Return whether folders in a folder below another one are entered; where they are too many, warn (FileLeftOut)."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:

@@ -125,7 +125,7 @@ def add_planner(parser: ArgumentParser, plan_file: str = "--plan-file FILE") -> 
     add_objective(parser)
     flag(parser, "--anytime", "find a plan soon, then better ones, until one is proved optimal")
     add_limits(parser)
-    about = "write the plan into this file, one action a line; one of before is removed first"
+    about = "write the plan into this file, one action a line; an older file is removed first"
     option(parser, plan_file, about, dest="plan_file")
 
 

@@ -8,7 +8,7 @@ import shlex
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
 from unpuzzle.cli.files import level_file, read_text
 from unpuzzle.errors import UnpuzzleError, UsageError
-from unpuzzle.found_files import found_files
+from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find, names
@@ -26,7 +26,7 @@ def uses_of(subject: str) -> tuple[str, Uses]:
     named = subject if not subject.startswith("-") else os.path.join(os.curdir, subject)
     lint = _lines(("lint", named, "find all faults"))
     if os.path.isdir(subject):
-        if not any(found_files(named, PDDL, enters=bool, quiet=True)):
+        if not any(found_files(named, PDDL, enters=is_of_people, quiet=True)):
             raise UsageError(f"there is no PDDL in the folder {subject}; name a file")
         return "a folder", lint | _lines(("format", named, "--diff", "show how its files would be laid out"))
     if subject.endswith(RUNS):

@@ -25,7 +25,7 @@ from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.errors import ParseError
-from unpuzzle.found_files import found_files
+from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
@@ -41,7 +41,7 @@ MOST_FILES, LARGEST = 5_000, 2_000_000
 """Files of a workspace that are looked at, and bytes of one."""
 _PROSE = re.compile(r"^\s*[^\s(;]", re.MULTILINE)
 """A line that a plan has not, in a file whose name says nothing."""
-_LEFT_OUT = ("node_modules", "__pycache__", "build", "dist")
+_BUILT = ("build", "dist")
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +190,7 @@ class Documents:
 
 
 def _is_entered(folder: str) -> bool:
-    return folder[0] != "." and folder not in _LEFT_OUT
+    return is_of_people(folder) and folder not in _BUILT
 
 
 def _shared(first: str, second: str) -> int:

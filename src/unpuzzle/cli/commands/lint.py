@@ -24,7 +24,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.found_files import found_files
+from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl import Fault, lint
 from unpuzzle.pddl.judging.codes import Code, codes
@@ -145,7 +145,7 @@ def _paths(names: list[str]) -> list[str]:
         if not os.path.isdir(name):
             paths.append(name)
             continue
-        inside = list(found_files(name, (*ENDINGS, *FILES), enters=bool))
+        inside = list(found_files(name, (*ENDINGS, *FILES), enters=is_of_people))
         games = (path for path in inside if (language := _game_language(path)) is not None and language.is_game(path))
         known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
         if not known:

@@ -161,6 +161,7 @@ def test_a_container_has_less_memory_than_its_machine(tmp_path: Path, monkeypatc
 
 
 def test_without_sysconf_the_memory_of_the_machine_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("psutil")  # which asks os.sysconf, too, while it is imported
     known = system._machine_memory()
     monkeypatch.delattr("os.sysconf")
     assert abs(system._machine_memory() - known) <= 1 << 20

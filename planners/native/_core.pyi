@@ -100,11 +100,17 @@ class Schedule:
     Args:
         objective: see `Task.search`.
         walks: see `Task.search`.
+        parts: the names of the parts to take; none: all.
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
     """
 
     def __init__(
-        self, task: Task, objective: str = "moves", walks: Sequence[int] | None = None, scale: float = 1.0
+        self,
+        task: Task,
+        objective: str = "moves",
+        walks: Sequence[int] | None = None,
+        parts: Sequence[str] = (),
+        scale: float = 1.0,
     ) -> None: ...
     def run(
         self,

@@ -7,6 +7,7 @@ single searches of other configurations.
 
 from __future__ import annotations
 
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT
@@ -94,7 +95,7 @@ class Schedule:
     ) -> None:
         from unpuzzle.planners.native import _core
 
-        self._core = _core.Schedule(task, objective, walks, SCALE)
+        self._core = _core.Schedule(task, objective, walks, scale=SCALE)
         self._watch, self._progress = watch, progress
         self._counted: dict[str, tuple[int, int, int]] = {}
         self.over: bool = False
@@ -111,11 +112,17 @@ class Schedule:
         """Go on, and yield what each part did, last the one with the answer, if there is one.
 
         Limits are of all turns together. With the cost of a known plan as `bound`, `solved_optimally` without a plan
-        means that none is cheaper. Raises LimitReached.
+        means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
         """
-        with ticking(self._watch):
-            limits = self._watch.time_left(), self._watch.memory_left()
-            result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self._progress)
+        from unpuzzle.planners.native import _core
+
+        try:
+            with ticking(self._watch):
+                limits = self._watch.time_left(), self._watch.memory_left()
+                result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self._progress)
+        except _core.UnsupportedTask as error:
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"native: {error}", feature=feature) from None
         self._progress.counts = (0, 0, 0)
         self.full = result.status == MEMOUT
         self.over = result.status not in (GAVE_UP, MEMOUT)

@@ -63,6 +63,7 @@ class Scheduler::Part {
     const Row& row() const { return row_; }
     bool ended() const { return state_ != LOOKS && state_ != PAUSED && state_ != GIVEN_BACK; }
     bool looked() const { return state_ != LOOKS; }
+    bool unsupported() const { return state_ == UNSUPPORTED; }
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
     bool stale() const { return control_ && task_ + 1 < all_.tasks_.size(); }
@@ -264,9 +265,12 @@ Scheduler::Scheduler(SearchedTask task, ScheduleOptions options, Observer& obser
       clock_(observer, {}, cancels) {
     const bool only_folded = options_.objective != OBJECTIVES[0];
     for (const Row& row : TABLE) {
+        const auto& names = options_.parts;
+        if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
             parts_.push_back(std::make_unique<Part>(row, *this));
     }
+    if (parts_.empty()) throw UnsupportedTask("such tasks", "These parts of the schedule");
     ended_by_ = parts_.size();
 }
 
@@ -292,7 +296,7 @@ void Scheduler::prune_in_turn(const Prune& prune) {
     if (complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) || tasks_.front().compiled->features.axioms)
         return;
     const double due = static_cast<double>(PRUNING_EFFORTS[pruned_] / Control::PIECES) * options_.scale;
-    const Part& before = *parts_[folded ? 1 : 0];
+    const Part& before = *parts_[std::min<std::size_t>(folded ? 1 : 0, parts_.size() - 1)];
     if (!(before.looked() || before.ended()) || (!folded && static_cast<double>(effort()) < due)) return;
     const std::uint64_t work = folded ? PRUNING_IF_FOLDED : PRUNING_EFFORTS[pruned_];
     ++pruned_;
@@ -310,22 +314,24 @@ Scheduler::Part* Scheduler::next() {
     const CompiledTask& compiled = *tasks_.back().compiled;
     const auto target = static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND));
     const auto all = static_cast<double>(effort());
-    const double share = folds_a_variable(compiled.features) ? 0 : SHARE * all;
-    Part *best = nullptr, *later = nullptr, *anew = nullptr;
+    const bool folded = folds_a_variable(compiled.features);  // there, databases nearly always win
+    const double share = folded ? 0 : SHARE * all;
+    Part *best = nullptr, *later = nullptr, *anew = nullptr, *last = nullptr;
     double least = HUGE_VAL;
     for (const auto& part : parts_) {
         if (part->ended() || part->given_back()) {
             if (!part->ended() && !anew) anew = &*part;
         } else if (!part->looked()) {
-            if (!later && part->row().from(compiled) < HUGE_VAL) later = &*part;
+            Part*& place = part->row().from(compiled) < HUGE_VAL ? later : last;
+            if (!place) place = &*part;
         } else {
-            const double effort = std::max(part->effort(), 1.0);
-            const double score = effort < share ? 0 : effort * part->need(target);
+            const double effort = std::max(part->effort(), 1.0), need = part->need(target);
+            const double score = effort < share ? 0 : effort * (folded ? need * need : need);
             if (score < least) best = &*part;
             least = std::min(score, least);
         }
     }
-    if (!later) return best ? best : anew;
+    if (!later) return best ? best : anew ? anew : last;
     const double from = later->row().from(compiled) * options_.scale;
     const bool urgent = !best || all >= PATIENCE * from || best->need(target) * STEPS_TO_GO >= from;
     return all >= from && urgent ? later : best ? best : later;
@@ -356,6 +362,7 @@ std::optional<Status> Scheduler::turn(Part& part, const ScheduleLimits& limits) 
         return after(part, part.go_on(limits));
     } catch (const UnsupportedTask&) {
         part.give_back(Part::UNSUPPORTED);
+        unsupported_ = std::current_exception();
     } catch (const Stop& stop) {
         if (stop.status != Status::memout) throw;
         run_out(part);
@@ -416,8 +423,13 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                         [&] { folds_ = find_walker(compiled.task, compiled.features, {}, clock_).has_value(); });
             }
             Part* part = next();
-            if (!part) return Status::memout;
+            if (!part) {
+                const bool all = std::ranges::all_of(parts_, [](const auto& it) { return it->unsupported(); });
+                if (all) std::rethrow_exception(unsupported_);
+                return Status::memout;
+            }
             if (const auto answer = turn(*part, limits)) return *answer;
+            if (expanded() >= limits.most_expanded) return Status::gave_up;
         }
     });
 }

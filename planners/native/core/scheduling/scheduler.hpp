@@ -12,20 +12,23 @@
 // each successor. (A tick for each expansion would be wrong: it stands for all operators, of which the successor
 // generator looks at few.)
 //
-// What a part needs to raise the bound, its `need`, follows from its own history. Effort grows exponentially with f, in
-// A* with any heuristic and from both ends; two points of the history, the later with eight times the effort, give the
-// rate, and the exponential tells the effort for an f above the best bound of all parts. A part whose f stays where it
-// is while its effort grows looks worse and worse. A part that met fewer new states than it expanded is about to end;
-// then what is open tells the need. Before its first look, a part needs that look.
+// What a part needs to raise the bound, its `need`, follows from its own history: two points, the later with eight times
+// the effort, give the power of f with which effort grows, and that tells the effort for an f above the best bound of
+// all parts. A part whose f stays where it is while its effort grows looks worse and worse. A part that met fewer new
+// states than it expanded is about to end; then what is open tells the need. A first look that is dear waits while
+// another part needs little.
 //
 // The next turn has the part of which effort times need is least, so that in the long run effort is inversely
 // proportional to need: parts with equal prospects share, and one that is hopeless gets next to nothing. Each has a
-// 64th in any case, because an estimate may be wrong for ever. As turns are parts of the effort so far, all this costs
-// a constant factor over the best part.
+// 32nd in any case, because an estimate may be wrong for ever. As turns are parts of the effort so far, all this costs
+// a constant factor over the best part. Where a variable is folded, databases nearly always win: the need counts twice,
+// and nobody has a share in any case.
 //
 // What was tried: budgets in a fixed order (a part that was close to the end was left for ever, and one that was
 // hopeless could have minutes); equal shares (three times the best part, and all memory); need alone, without effort (a
-// part that always promises to end soon is never left).
+// part that always promises to end soon is never left); growth that is exponential in f (right where a part is hopeless,
+// but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been five times
+// faster).
 //
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
@@ -42,7 +45,8 @@ namespace unpuzzle {
 // How a task is to be searched, by whatever part.
 struct ScheduleOptions {
     std::string_view objective = "moves";
-    std::optional<Steps> walks = {};  // see `SearchOptions`
+    std::optional<Steps> walks = {};      // see `SearchOptions`
+    std::vector<std::string> parts = {};  // their names; none: all
     double scale = 1;  // of first looks, and of the efforts before them: small tasks see all parts with less
 };
 
@@ -132,6 +136,7 @@ class Scheduler {
     std::optional<Steps> plan_;
     Cost cost_ = 0, known_ = 0, bound_ = NO_BOUND;
     std::size_t ended_by_ = 0, states_ = 0;
+    std::exception_ptr unsupported_;  // why the last part is that does not support the task
 };
 
 }  // namespace unpuzzle

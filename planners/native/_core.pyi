@@ -53,6 +53,97 @@ class SearchResult:
         """Wall clock."""
 
 @final
+class Part:
+    """What one part of a schedule did: a search, and all the times that it began anew."""
+
+    @property
+    def name(self) -> str:
+        """The name of its configuration."""
+    @property
+    def algorithm(self) -> str:
+        """The name of its algorithm."""
+    @property
+    def heuristic(self) -> str:
+        """The name of its heuristic."""
+    @property
+    def state(self) -> Literal["looks", "paused", "given_back", "memout", "ended", "unsupported"]:
+        """`looks`: it did not have its first look yet; `given_back`: others got its memory, it may begin anew."""
+    @property
+    def expanded(self) -> int:
+        """Number of states expanded."""
+    @property
+    def evaluated(self) -> int:
+        """Number of states evaluated."""
+    @property
+    def generated(self) -> int:
+        """Number of successors generated."""
+    @property
+    def f(self) -> int:
+        """The lower bound on the cost of plans that it proved."""
+    @property
+    def effort(self) -> int:
+        """Its effort in ticks, of some 0.2 microseconds, counted the same on every machine."""
+    @property
+    def bytes(self) -> int:
+        """Bytes that it has."""
+    @property
+    def folded(self) -> bool:
+        """Whether states joined by walks are one."""
+    @property
+    def symmetric(self) -> bool:
+        """Whether symmetric states may be one."""
+
+@final
+class Schedule:
+    """Searches for a cheapest plan of a task, in turns; see `core/scheduling/scheduler.hpp`.
+
+    Args:
+        objective: see `Task.search`.
+        walks: see `Task.search`.
+        parts: the names of the parts to take; none: all.
+        scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        objective: str = "moves",
+        walks: Sequence[int] | None = None,
+        parts: Sequence[str] = (),
+        scale: float = 1.0,
+    ) -> None: ...
+    def run(
+        self,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+        max_effort: int | None = None,
+        bound: int | None = None,
+        progress: Callable[[int, int, int, int, float], object] | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> SearchResult:
+        """Go on until there is an answer, or a limit: `max_expanded` and `max_effort` count from the beginning.
+
+        With the cost of a known plan as `bound`, `solved_optimally` without a plan means that none is cheaper. Raises
+        UnsupportedTask if pushes are to be counted and nothing walks.
+        """
+    @property
+    def parts(self) -> list[Part]:
+        """What each part did."""
+    @property
+    def ended_by(self) -> Part | None:
+        """The part that had the last turn; None if it ran out of memory."""
+    @property
+    def known(self) -> int:
+        """The greatest lower bound on the cost of plans."""
+    @property
+    def smaller(self) -> bool:
+        """Whether operators that no plan contains were left out."""
+    @property
+    def empty(self) -> bool:
+        """Whether no operator is left then."""
+
+@final
 class TaskFeatures:
     """What a task has and what it lacks."""
 

@@ -4,7 +4,7 @@ Five kinds of work take turns, in rounds with growing budgets, since it is unkno
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
-    proof      the next stages of `schedule`, which may also find the first plan, or that there is none
+    proof      a turn of `schedule`, which may also find the first plan, or that there is none
     databases  weighted A* with 5, 3, 2 and pattern databases: once if the first searches found no plan, and repeatedly
                if they fold a variable (see `schedule`), since nothing else guides as well then
     windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from unpuzzle.limits import ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
-from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, effort_of, folds_a_variable, schedule
+from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, effort_of, folds_a_variable
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 TYPE_CHECKING = False
@@ -59,10 +59,10 @@ PATIENCE = 2
 """The number of tries for a weight before the next one."""
 GROWTH, GROWTH_WITHOUT = 2, 4
 """The growth from round to round, with a plan and without one."""
-DATABASES_FROM, DATABASES_WITHOUT = 2, 64
-"""The growth from which pattern databases are worth building, with a plan and without one."""
-BLIND_EFFORT, DATABASES_EFFORT = 8, 16
-"""The effort for a successor in blind search, and in search with databases, in operators."""
+DATABASES_EFFORT = 16
+"""The effort for a successor in search with databases, in operators."""
+OPERATORS_PER_TICK = 64
+"""The effort in operators that the schedule counts as one."""
 
 
 class Anytime:
@@ -73,8 +73,11 @@ class Anytime:
     limit.
     """
 
-    def __init__(self, task: Task, run: Run, left: Callable[[], int | None], watch: Deadline) -> None:
+    def __init__(
+        self, task: Task, run: Run, schedule: Schedule, left: Callable[[], int | None], watch: Deadline
+    ) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
+        self._schedule, self._proved = schedule, 0  # the effort of the schedule
         self._best: AnyOutcome | None = None
         self._boxes = Boxes(task) if is_board(task, watch) else None
         self._weights: list[int] = []
@@ -83,10 +86,6 @@ class Anytime:
         self._failures = 0  # consecutive turns of searches without success
         self._started = False
         self._compared = False  # whether the first plan was compared with a rival's
-        self._first = 0  # the growth when a search found the first plan; 0: none
-        stages = schedule(task)
-        self._proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
-        self._after_memout = [stage for stage in stages if stage.after_memout]
         self._full = False  # whether searches run out of memory
         self._settled = 0  # states of windows without a change of the best plan
         self._effort = effort_of(task)
@@ -157,7 +156,6 @@ class Anytime:
                 outcome = StageOutcome(SOLVED_OPTIMALLY, self._best.plan, self._best.cost, *counts)
             yield stage, self._remember(outcome)
             if outcome.status == SOLVED:
-                self._first = self._first or growth
                 yield from self._windows(1)
             if outcome.status in {SOLVED, MEMOUT}:
                 return
@@ -170,29 +168,18 @@ class Anytime:
         return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
 
     def _prove(self, growth: int) -> Turns:
-        """Run the next stages of the schedule; a stage whose budget is cut waits for another turn."""
-        effort = EFFORT * growth
-        while self._proofs and effort > 0:
-            stage = next((stage for stage in self._proofs if not self._waits(stage, growth)), None)
-            if stage is None:
-                return
-            self._proofs.remove(stage)
-            efforts = {"lmcut": self._effort, "blind": BLIND_EFFORT}
-            each = efforts.get(stage.heuristic, DATABASES_EFFORT) * self._branching()  # of one expansion, about
-            most = max(1, effort // each)
-            whole = stage.most_expanded is not None and stage.most_expanded <= most
-            outcome = self._run_stage(stage, stage.most_expanded if whole else most, bounded=False)
-            if outcome is None:
-                continue
-            effort -= each * outcome.expanded
-            if outcome.status == MEMOUT and stage.most_expanded is None:
-                self._proofs += self._after_memout
-                self._after_memout = []
-            elif not whole and outcome.status != MEMOUT:
-                self._proofs.append(stage)
-            yield stage, self._remember(outcome)
-            if not whole:
-                return
+        """Go on with the schedule of searches for a cheapest plan; a bound on the cost may prove the best one."""
+        left = self._left()
+        if self._schedule.full or left == 0:
+            return
+        self._started = True
+        self._proved += EFFORT * growth // OPERATORS_PER_TICK
+        most = None if left is None else left + self._schedule.expanded
+        cost = None if self._best is None else self._best.cost
+        for stage, outcome in self._schedule.turn(most, self._proved, cost):
+            proved = outcome.status == SOLVED_OPTIMALLY and outcome.plan is None and self._best is not None
+            known = outcome.replace(plan=self._best.plan, cost=self._best.cost) if proved and self._best else outcome
+            yield stage, self._remember(known)
 
     def _databases(self, growth: int) -> Turns:
         """Search with databases and decreasing weights; each weight gets more and more states until it finds a plan."""
@@ -210,15 +197,13 @@ class Anytime:
             before = self._best
             yield stage, self._remember(self._cheaper(outcome))
             if self._best is not before:
-                self._first = self._first or growth
                 yield from self._windows(1)
             if outcome.status != SOLVED:
                 return
 
     def _want_databases(self) -> bool:
-        """Return whether to use databases; if they fold a variable, only after blind search has given up."""
-        after_blind = not any(stage.heuristic == "blind" for stage in self._proofs)
-        return after_blind if self._folds_a_variable else self._best is None
+        """Return whether to use databases; if they fold a variable, only after the schedule's first turn."""
+        return self._proved > 0 if self._folds_a_variable else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan if it is no better than the best one."""
@@ -248,11 +233,6 @@ class Anytime:
             outcome = outcome.replace(plan=None, cost=None)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
 
-    def _waits(self, stage: Stage, growth: int) -> bool:
-        """Return whether it is too early for a stage with a long preparation."""
-        due = max(DATABASES_FROM, GROWTH * self._first) if self._first else DATABASES_WITHOUT
-        return stage.heuristic == "pdb" and not self._full and growth < due
-
     def _branching(self) -> int:
         return max(1, self._generated // max(self._expanded, 1))
 
@@ -269,11 +249,3 @@ class Anytime:
         if outcome.plan is not None and (self._best is None or (outcome.cost or 0) < (self._best.cost or 0)):
             self._best, self._settled = outcome, 0
         return outcome
-
-
-def before_databases(stages: list[Stage]) -> list[Stage]:
-    """Return the stages with more blind search just before databases: small tasks end with it."""
-    most = max(stage.most_expanded or 0 for stage in stages if stage.heuristic == "blind")
-    at = next((number for number, stage in enumerate(stages) if stage.heuristic == "pdb"), len(stages))
-    more = Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small")
-    return stages if most >= BLIND_STATES else [*stages[:at], more, *stages[at:]]

@@ -4,7 +4,7 @@ The core recognises such a board in the ground task (`core/boxes/recognise.cpp`)
 plan soon, then better ones by windows. None of them is proved to be optimal, so a search that may prove it runs in
 between:
 
-    glance ──1,000 positions──► proof, by pattern databases ──► boxes: the plan of the glance made better, or a search
+    the schedule ──► glance ──1,000 positions──► the schedule ──► boxes: the plan of the glance made better, or a search
 
 A plan of the glance is kept: if a limit ends the later searches, it is the answer.
 """
@@ -14,13 +14,13 @@ from __future__ import annotations
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import ticking
 from unpuzzle.planners.native.grounding import limits_of
-from unpuzzle.planners.native.schedule import Stage, StageOutcome
+from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.result import CANCELLED, SOLVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.native import _core
@@ -30,8 +30,10 @@ ALGORITHM = "boxes"
 REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"
 GLANCE_STATES = 1_000
 """Positions of the first search."""
+BEFORE_GLANCE, BEFORE_GLANCE_IF_FOLDED = 400_000, 15_000
+"""States of the schedule before the first search; fewer if they cover walks, or the walker's place is folded."""
 PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000
-"""States of the search with databases after it; fewer if pushes count, since each state then covers many walks."""
+"""States of the schedule before the second search."""
 IMPROVING_AT_A_GLANCE, IMPROVING_LATER = (50_000,), (100_000, 200_000, 400_000)
 """Positions for improving the plan, in turns; if a limit ends a turn, the plan before it is kept."""
 UNFINISHED = "the plan may not be the best: a limit ended what was to prove that, or to make it better"
@@ -47,17 +49,15 @@ def is_board(task: _core.Task, watch: Deadline) -> bool:
             return False
 
 
-def with_boxes(task: _core.Task, stages: list[Stage], watch: Deadline, proof_states: int = PROOF_STATES) -> list[Stage]:
-    """Return the stages, for a board with the searches for boxes around the first stage without a budget.
+def looks_at_boxes(task: _core.Task, watch: Deadline, pushes: bool) -> Iterator[tuple[Stage, int]]:
+    """Yield the searches for boxes, if a task is a board, each with the states of the schedule before it.
 
-    Raises LimitReached.
+    `pushes`: whether pushes count. Raises LimitReached.
     """
-    if not is_board(task, watch):
-        return stages
-    at = next(number for number, stage in enumerate(stages) if stage.most_expanded is None)
-    glance = Stage(ALGORITHM, ALGORITHM, "blind", GLANCE_STATES, REASON, optional=True)
-    proof = stages[at].replace(most_expanded=proof_states)
-    return [*stages[:at], glance, proof, glance.replace(most_expanded=None), *stages[at:]]
+    if is_board(task, watch):
+        glance = Stage(ALGORITHM, ALGORITHM, "blind", GLANCE_STATES, REASON, optional=True)
+        yield glance, BEFORE_GLANCE_IF_FOLDED if pushes or folds_a_variable(task) else BEFORE_GLANCE
+        yield glance.replace(most_expanded=None), PROOF_STATES_OF_PUSHES if pushes else PROOF_STATES
 
 
 class Boxes:

@@ -8,14 +8,7 @@ from time import perf_counter, process_time
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.native.schedule import (
-    PrunedTask,
-    Stage,
-    left_before_symmetries,
-    schedule,
-    symmetries_after,
-    walks_cost_nothing,
-)
+from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
@@ -29,7 +22,6 @@ if TYPE_CHECKING:
     from unpuzzle.planners.native.boxes import Boxes
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.pushes import Walks
-    from unpuzzle.planners.native.schedule import StageOutcome
 
     AnyOutcome = SearchResult | StageOutcome
 
@@ -182,7 +174,6 @@ class _Run:
         self, planner: Native, ground: CoreGrounding, task: _core.Task, watch: Deadline, options: SearchOptions
     ) -> None:
         self.planner, self.ground, self.task, self.watch = planner, ground, task, watch
-        self.pruned = PrunedTask(task, watch)
         self.max_expanded = options.max_expanded
         self.progress = Progress(planner.name, options.progress)
         self.outcomes: list[tuple[Stage, AnyOutcome]] = []
@@ -192,7 +183,7 @@ class _Run:
         self.by_steps: Callable[[], Result | None] | None = None  # answers if it is not clear what is a walk
         self.answered: Result | None = None
         self.boxes: Boxes | None = None
-        self.folded: bool = False  # whether the last search took states joined by walks for one
+        self.schedule: Schedule | None = None
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
@@ -216,19 +207,8 @@ class _Run:
             yield self.answered.replace(planner=self.planner.name)
             return
         try:
-            for stage in () if self.interruption else self._stages():
-                if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
-                    break
-                budgets = [states for states in (self._left(), stage.most_expanded) if states is not None]
-                if 0 in budgets and self.outcomes:
-                    break
-                outcome = self._stage(stage, min(budgets, default=None), None)
-                if outcome is not None:
-                    self.outcomes.append((stage, outcome))
-                    if stage.algorithm == "boxes" and stage.most_expanded is not None and outcome.status == SOLVED:
-                        self.provisional = outcome  # type: ignore[assignment]
-                    elif outcome.status not in (GAVE_UP, MEMOUT):
-                        break
+            for stage, outcome in () if self.interruption else self._turns():
+                self.outcomes.append((stage, outcome))
         except LimitReached as reached:
             self.interruption = reached
         yield self.result()
@@ -238,8 +218,9 @@ class _Run:
         from unpuzzle.planners.native.anytime import Anytime
 
         least: int | None = None
+        schedule = self._scheduled()
         try:
-            for stage, outcome in Anytime(self.task, self._stage, self._left, self.watch).turns():
+            for stage, outcome in Anytime(self.task, self._stage, schedule, self._left, self.watch).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -248,20 +229,52 @@ class _Run:
             self.interruption = reached
         yield self.result()
 
-    def _stages(self) -> list[Stage]:
+    def _turns(self) -> Iterator[tuple[Stage, AnyOutcome]]:
+        """Yield the searches until one has the answer."""
         search, config = self.planner.search, self.planner.config
-        if not search and self.walks:
-            from unpuzzle.planners.native.boxes import PROOF_STATES_OF_PUSHES, with_boxes
-            from unpuzzle.planners.native.pushes import schedule_of_pushes
-
-            return with_boxes(self.task, schedule_of_pushes(self.task), self.watch, PROOF_STATES_OF_PUSHES)
         if not search:
-            from unpuzzle.planners.native.boxes import with_boxes
-
-            return with_boxes(self.task, schedule(self.task), self.watch)
+            yield from self._turns_of_schedule()
+            return
         algorithm, heuristic, weight, pruning = search
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        return [Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)]
+        stage = Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)
+        outcome = self._stage(stage, self._left(), None)
+        if outcome is not None:
+            yield stage, outcome
+
+    def _turns_of_schedule(self) -> Iterator[tuple[Stage, AnyOutcome]]:
+        """Yield the turns of the schedule and, on a board, the searches for boxes in between; see `boxes.py`."""
+        from unpuzzle.planners.native.boxes import looks_at_boxes
+
+        schedule = self._scheduled()
+        for stage, most in looks_at_boxes(self.task, self.watch, self.walks is not None):
+            yield from self._turn(schedule, most)
+            if schedule.over or self._left() == 0:
+                return
+            outcome = self._boxes(stage, stage.most_expanded)
+            if outcome is None:
+                continue
+            yield stage, outcome
+            if outcome.status == SOLVED and stage.most_expanded is not None:
+                self.provisional = outcome
+            elif outcome.status not in (GAVE_UP, MEMOUT):
+                return
+        yield from self._turn(schedule, None)
+
+    def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
+        """Yield a turn of the schedule with at most so many states, which may prove a provisional plan the best."""
+        left, known = self._left(), self.provisional
+        if left is not None:
+            left += schedule.expanded
+        bound = known.cost if known and self.objective == MOVES else None
+        for stage, outcome in schedule.turn(min(filter(None, (left, most)), default=left), bound=bound):
+            proved = known is not None and outcome.status == SOLVED_OPTIMALLY and outcome.plan is None
+            yield stage, outcome.replace(plan=known.plan, cost=known.cost) if known and proved else outcome
+
+    def _scheduled(self) -> Schedule:
+        walks = self.walks.among if self.walks else None
+        self.schedule = Schedule(self.task, self.watch, self.progress, self.objective, walks)
+        return self.schedule
 
     def _left(self) -> int | None:
         """Return the number of states that may still be expanded; None for no limit."""
@@ -280,11 +293,7 @@ class _Run:
             return self._boxes(stage, budget)
         try:
             with ticking(self.watch):
-                task = self.pruned.before(stage)
-                folded = not self.planner.search and stage.algorithm == "astar" and stage.weight == 1
-                folded = folded and walks_cost_nothing(task, self.watch)
-                self.folded = folded or self.walks is not None
-                outcome = task.search(
+                outcome = self.task.search(
                     stage.algorithm,
                     stage.heuristic,
                     self.watch.time_left(),
@@ -292,12 +301,10 @@ class _Run:
                     budget,
                     progress=self.progress,
                     weight=stage.weight,
-                    symmetries_after=None if folded else left_before_symmetries(stage, self.outcomes),
-                    symmetric_start=stage.symmetric_start and not folded,
+                    symmetries_after=stage.symmetries_after,
                     bound=bound,
                     pruning=stage.pruned_by,
                     objective=self.objective,
-                    folded=folded,
                     walks=self.walks.among if self.walks else None,
                 )
         except _core.UnsupportedTask as error:
@@ -334,7 +341,7 @@ class _Run:
         """Return the result of all stages so far together."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
-        if proved and self.pruned.empty:  # the last search had no operators left
+        if proved and self.schedule and self.schedule.empty:  # the last search had no operators left
             outcomes = outcomes[:-1]
         expanded, evaluated, generated = self.progress.counts  # counts of an interrupted search
         shared = Result(
@@ -345,6 +352,7 @@ class _Run:
             generated=generated + sum(outcome.generated for outcome in outcomes),
             peak_memory=self.watch.peak(),
             log="\n".join(self._log()),
+            details={"parts": self.schedule.details()} if self.schedule else {},
         )
         if self.provisional and self._ended_by() in (TIMEOUT, MEMOUT, GAVE_UP):
             return self._unfinished(shared, self.provisional)
@@ -356,8 +364,9 @@ class _Run:
             from unpuzzle.planners.native.proofs import proof_of
 
             earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
-            pairs, fewer = self.pruned.empty, self.pruned.smaller
-            message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=self.folded, earlier=earlier)
+            pairs, fewer = (self.schedule.empty, self.schedule.fewer) if self.schedule else (False, False)
+            folded = self.schedule.folded if self.schedule else self.walks is not None
+            message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         status: str = last.status
@@ -389,4 +398,4 @@ class _Run:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"
         for stage, _ in self.outcomes[1:][-1:]:
-            yield f"then {stage.name}: {stage.reason}"
+            yield f"then {stage.name}" + (f": {stage.reason}" if stage.reason else "")

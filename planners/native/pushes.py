@@ -11,7 +11,6 @@ from __future__ import annotations
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticked
 from unpuzzle.planners.native.grounding import limits_of
-from unpuzzle.planners.native.schedule import GLANCE, LEAST_GLANCE, MOST_GLANCE, Stage, effort_of
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.strides import moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from unpuzzle.planning.strides import Stride, Thing
     from unpuzzle.result import Result
 
-BLIND_STATES = 10_000
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""
 UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
@@ -109,14 +107,3 @@ class Walks:
 
 def _variables(action: Action) -> list[str]:
     return [parameter.name for parameter in action.parameters]
-
-
-def schedule_of_pushes(task: _core.Task) -> list[Stage]:
-    """Return the stages for a task with a walker; the last one has no budget."""
-    glance = min(max(GLANCE // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
-    return [
-        Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small"),
-        Stage("lmcut", "astar", "lmcut", glance, "landmarks may see at a glance what blind search does not"),
-        Stage("pdb", "astar", "pdb", None, "pattern databases guide many states"),
-        Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True),
-    ]

@@ -1,89 +1,48 @@
-"""The configuration `auto`: a fixed schedule of searches, each with a budget of states, until one has the answer.
+"""Stages of a planner's run, and the default's schedule of them.
 
-Most puzzle levels are small, and nothing beats blind search on them; so it goes first. Harder tasks are worth the
-effort of heuristics: landmarks, which need no preparation, and pattern databases, which cost time to build but then
-guide millions of states a second. The strongest heuristic that the task allows goes last, without a budget. Blind
-search and landmarks take turns: a task that is easy for either costs little more than if the other had not been tried.
-
-    a folded variable  blind ──10,000──► lmcut ──a glance──► pdb
-                                (a variable that nearly all operators change, such as the blank of sliding tiles:
-                                databases are small, sums of them strong)
-    axioms             blind ──300,000─► lmcut     (databases do not support them)
-    otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
-                       lmcut ──a look──► pdb
-
-A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the number of
-states in the glance makes this product about the same for all tasks, and likewise in the longer look. Breadth-first
-search from both ends is skipped if it cannot be used: it needs operators that can be undone and a goal that leaves few
-states open, as in Rubik's cube, where nothing else comes near.
-
-If the ground task has symmetries, states that they map to each other count as one (see `core/symmetries/orbits.hpp`).
-Looking for symmetries takes about as long as expanding half a dozen states for each operator, mostly one or two if
-there are none; so a multiple of that is expanded first, by all stages together. Blind search and databases, with their
-cheap states, use symmetries only if one keeps the initial state: from anywhere else a search hardly ever comes to
-states that are symmetric to each other.
-
-A stage that runs out of memory ends like one that runs out of budget: its memory is freed, and the next stage begins.
-After pattern databases this is another search with landmarks, which needs the fewest states.
-
-Every stage is optimal, and budgets are numbers of states, so equal tasks give equal plans and counts on every machine.
-
-If the task has a walker and operators of cost 0, A* folds walks away (`core/walking/`): plans are as cheap, and states
-are far fewer.
-
-Tasks that the first searches left unsolved are analysed by pairs of facts (h^2 forwards and backwards, Alcazar and
-Torralba 2015; `core/task/h2_pruning.hpp`): operators that no plan contains are left out by all later stages. The budget
-for this grows with the work so far, and if it runs out, a later stage continues. (With a folded variable, the first two
-searches take a millisecond or two, so it waits for the third.)
+The searches for a cheapest plan take turns in the core: which there are, and which gets the effort, is written in
+`core/scheduling/scheduler.hpp`. Here they are seen as stages, beside the searches for boxes, for plans soon, and the
+single searches of other configurations.
 """
 
 from __future__ import annotations
 
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticking
-from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.record import Record
+from unpuzzle.result import GAVE_UP, MEMOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from typing import Any
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import SearchResult
+    from unpuzzle.planning.planner import Progress
 
-FIRST_BLIND_STATES = 30_000
-BLIND_STATES = 300_000
-BIDIRECTIONAL_STATES = 100_000_000
-BLIND_STATES_IF_FOLDED = 10_000
-LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
-"""States of the second search with landmarks, times operators; its smallest and largest number of states."""
-GLANCE, GLANCE_IF_FOLDED, LEAST_GLANCE, MOST_GLANCE = 600_000, 60_000, 20, 5_000
-"""The same for the first search with landmarks; a conditional effect counts as several operators."""
-OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
-"""The number of states expanded before symmetries are searched."""
+"""The number of states that a single search expands before symmetries are searched: looking for them takes about as
+long as expanding half a dozen states for each operator.
+"""
 STATES_PER_LANDMARK_STATE = 20
 """A state evaluated by landmarks takes about as long as this many other states."""
-PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
-PRUNING_IF_FOLDED = 2**21
-"""Operations on words for finding operators that no plan contains."""
+OPERATORS_PER_CONDITIONAL_EFFECT = 10
+SCALE = 1.0
+"""The scale of the schedule's first looks: with less, small tasks see all parts, too."""
 FOLDED = 0.9
 """A folded variable is changed by at least this fraction of the operators."""
 
 
 class Stage(Record):
-    """One search of the schedule.
+    """One search.
 
     Attributes:
         name: the name of its configuration.
         most_expanded: the largest number of states it may expand; None is no limit.
         reason: the reason for this stage, for people.
         optional: whether it is skipped if it does not support the task.
-        pruning: the work before it to find operators that no plan contains, see `_core.Task.pruned`.
-        after_memout: whether it runs only if the stage before ran out of memory.
-        symmetries_after: after so many expansions, those of earlier stages included, symmetries of the task are looked
-            for; None: never.
-        symmetric_start: whether symmetries are used only if one keeps the initial state.
+        symmetries_after: after so many expansions symmetries of the task are looked for; None: never.
         pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
@@ -94,10 +53,7 @@ class Stage(Record):
     reason: str
     weight: int = 1
     optional: bool = False
-    pruning: int = 0
-    after_memout: bool = False
     symmetries_after: int | None = None
-    symmetric_start: bool = False
     pruned_by: str = ""
 
 
@@ -112,76 +68,10 @@ class StageOutcome(Record):
     generated: int
 
 
-def schedule(task: _core.Task) -> list[Stage]:
-    """Return the stages for a task; the last one has no budget."""
-    return [
-        stage.replace(
-            symmetries_after=symmetries_after(task, stage.heuristic),
-            symmetric_start=stage.algorithm == "astar" and stage.heuristic != "lmcut",
-        )
-        for stage in _stages(task)
-    ]
-
-
 def symmetries_after(task: _core.Task, heuristic: str) -> int:
-    """Return the number of states that a search expands before it looks for symmetries."""
+    """Return the number of states that a single search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.features.conditional_effects
-    return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
-
-
-def walks_cost_nothing(task: _core.Task, watch: Deadline) -> bool:
-    """Return whether a task has a walker and operators of cost 0, as in Sokoban of the IPC.
-
-    Then a search should treat all places connected by walks as one; plans stay as cheap. Without the memory to tell, it
-    goes on as without a walker. Raises LimitReached.
-    """
-    if task.features.least_cost != 0:
-        return False
-    with limits_of("looking for who walks"):
-        try:
-            return task.walker(None, watch.time_left(), watch.memory_left()) is not None
-        except MemoryError:
-            return False
-
-
-def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, SearchResult | StageOutcome]]) -> int | None:
-    """Return the number of states that a stage expands before it looks for symmetries, given the earlier searches."""
-    if stage.symmetries_after is None:
-        return None
-    spent = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
-    return max(stage.symmetries_after - spent // _states_per_state(stage.heuristic), 0)
-
-
-def _states_per_state(heuristic: str) -> int:
-    return STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1
-
-
-def _stages(task: _core.Task) -> list[Stage]:
-    frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
-    reason = "pattern databases guide millions of states a second"
-    pruning = PRUNING_IF_FOLDED if folds_a_variable(task) else PRUNING_LATER
-    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
-    if task.features.axioms:
-        landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
-        return [_blind(BLIND_STATES), landmarks]
-    if folds_a_variable(task):
-        return [_blind(BLIND_STATES_IF_FOLDED), _glance(task, GLANCE_IF_FOLDED), databases, frugal]
-    look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
-    landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
-    reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
-    both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE, PRUNING_AT_FIRST), _blind(BLIND_STATES, PRUNING_LATER)]
-    return [*quick, both_ends, landmarks, databases, frugal]
-
-
-def _blind(states: int, pruning: int = 0) -> Stage:
-    return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
-
-
-def _glance(task: _core.Task, effort: int, pruning: int = 0) -> Stage:
-    states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
-    reason = "landmarks may see at a glance what blind search does not"
-    return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
+    return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
 
 
 def folds_a_variable(task: _core.Task) -> bool:
@@ -194,30 +84,89 @@ def effort_of(task: _core.Task) -> int:
     return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.features.conditional_effects, 1)
 
 
-class PrunedTask:
-    """A task without operators that no plan contains, as far as stages ask for this pruning."""
+class Schedule:
+    """The core's schedule of one task, as stages that go on in turns.
 
-    def __init__(self, task: _core.Task, watch: Deadline) -> None:
-        self._task = task
-        self._watch = watch
-        self._complete = False  # no more can be left out
-        self._smaller = False  # something was left out
+    `over`: a turn gave the answer, or a limit ended it; `full`: no part is left that memory suffices for.
+    """
 
-    def before(self, stage: Stage) -> _core.Task:
-        """Return the task for a stage, after the pruning work that the stage asks for."""
-        if stage.pruning and not self._complete:
-            limits = self._watch.time_left(), self._watch.memory_left()
-            with ticking(self._watch):
-                smaller, self._complete = self._task.pruned(stage.pruning, *limits)
-            self._task = smaller or self._task
-            self._smaller = self._smaller or smaller is not None
-        return self._task
+    def __init__(
+        self, task: _core.Task, watch: Deadline, progress: Progress, objective: str, walks: list[int] | None = None
+    ) -> None:
+        from unpuzzle.planners.native import _core
+
+        self._core = _core.Schedule(task, objective, walks, scale=SCALE)
+        self._watch, self._progress = watch, progress
+        self._counted: dict[str, tuple[int, int, int]] = {}
+        self.over: bool = False
+        self.full: bool = False
 
     @property
-    def smaller(self) -> bool:
-        return self._smaller
+    def expanded(self) -> int:
+        """The number of states that all parts expanded."""
+        return sum(expanded for expanded, _, _ in self._counted.values())
+
+    def turn(
+        self, most_expanded: int | None = None, most_effort: int | None = None, bound: int | None = None
+    ) -> Iterator[tuple[Stage, StageOutcome]]:
+        """Go on, and yield what each part did, last the one with the answer, if there is one.
+
+        Limits are of all turns together. With the cost of a known plan as `bound`, `solved_optimally` without a plan
+        means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
+        """
+        from unpuzzle.planners.native import _core
+
+        try:
+            with ticking(self._watch):
+                limits = self._watch.time_left(), self._watch.memory_left()
+                result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self._progress)
+        except _core.UnsupportedTask as error:
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"native: {error}", feature=feature) from None
+        self._progress.counts = (0, 0, 0)
+        self.full = result.status == MEMOUT
+        self.over = result.status not in (GAVE_UP, MEMOUT)
+        last = self._core.ended_by
+        parts = [part for part in self._core.parts if last is None or part.name != last.name]
+        for part in [*parts, *([last] if last is not None else [])]:
+            answers = last is not None and part.name == last.name
+            counts = part.expanded, part.evaluated, part.generated
+            new = tuple(
+                now - before for now, before in zip(counts, self._counted.get(part.name, (0, 0, 0)), strict=True)
+            )
+            self._counted[part.name] = counts
+            if answers or any(new):
+                status = result.status if answers else MEMOUT if part.state == MEMOUT else GAVE_UP
+                plan, cost = (result.plan, result.cost) if answers else (None, None)
+                yield _stage_of(part), StageOutcome(status, plan, cost, *new)
+        if last is None:
+            yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
+
+    @property
+    def fewer(self) -> bool:
+        """Whether pairs of facts ruled out actions."""
+        return self._core.smaller
 
     @property
     def empty(self) -> bool:
-        """Whether no action is left that could be part of a plan."""
-        return self._smaller and self._task.operators == 0
+        """Whether pairs of facts left no action."""
+        return self._core.empty
+
+    @property
+    def folded(self) -> bool:
+        """Whether the last search took states joined by walks for one."""
+        last = self._core.ended_by
+        return last is not None and last.folded
+
+    def details(self) -> list[dict[str, Any]]:
+        """Return what each part did so far, for `details`."""
+        return [
+            {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
+            for part in self._core.parts
+            if part.effort or part.expanded
+        ]
+
+
+def _stage_of(part: _core.Part) -> Stage:
+    after = 0 if part.symmetric else None
+    return Stage(part.name, part.algorithm, part.heuristic, None, "", symmetries_after=after)

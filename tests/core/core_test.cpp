@@ -193,28 +193,26 @@ void a_program() {
     check(!packer.pack(both_places, start.data()), "at two places at once is no start");
 }
 
-void stages() {
+void schedules() {
     Still still;
     Control control(still);
     PlanningTask task(ladder(20), control);
-    Stage few, unsupported, last;
-    few.search.algorithm = last.search.algorithm = "astar";
-    few.search.most_expanded = 3;
-    unsupported.search.algorithm = "bidirectional";
-    unsupported.optional = true;
-    last.search.heuristic = "lmcut";
-    last.pruning = 1 << 20;
-    const SearchResult all = task.search(std::vector{few, unsupported, last}, {}, still);
-    check(all.status == Status::solved_optimally && all.cost == 40 && all.plan->size() == 20, "the last stage solves");
-    check(all.counters.expanded > 3, "and all stages count");
-    check(task.search(std::vector{few, few}, {}, still).status == Status::gave_up, "or none has the answer");
-    check(task.search(std::vector{few, last}, {0.0, SIZE_MAX}, still).status == Status::timeout, "within limits");
-    Stage walking = few;
-    walking.search.objective = "pushes";
-    walking.search.walks = Steps{7'000'000};
-    check(throws<BadTask>([&] { task.search(std::vector{walking}, {}, still); }), "a walk is an operator of the task");
-    unsupported.optional = false;
-    check(throws<UnsupportedTask>([&] { task.search(std::vector{unsupported}, {}, still); }), "or it is refused");
+    Schedule schedule(task, {});
+    ScheduleLimits limits;
+    limits.most_expanded = 3;
+    check(schedule.run(limits, still).status == Status::gave_up, "three states are too few");
+    limits.most_expanded = UINT64_MAX;
+    limits.seconds = 0.0;
+    check(schedule.run(limits, still).status == Status::timeout, "there is no time");
+    limits.seconds.reset();
+    const SearchResult all = schedule.run(limits, still);
+    check(all.status == Status::solved_optimally && all.cost == 40 && all.plan->size() == 20, "it goes on and solves");
+    check(all.counters.expanded == 20, "and did nothing twice");
+    limits.bound = 40;
+    check(Schedule(task, {}).run(limits, still).status == Status::solved_optimally,
+          "no plan is cheaper than the bound");
+    Schedule walking(task, {"pushes", Steps{7'000'000}});
+    check(throws<UnsupportedTask>([&] { walking.run({}, still); }), "nothing walks there");
 }
 
 void rows() {
@@ -340,7 +338,7 @@ int main() {
     features();
     axioms_write_what_they_touch();
     a_program();
-    stages();
+    schedules();
     rows();
     numbers_of_keys();
     numbers_of_facts();

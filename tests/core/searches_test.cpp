@@ -152,6 +152,42 @@ void pruning() {
     }
 }
 
+// Searches that pause before every state go the same way as without a pause.
+void pauses() {
+    struct Case {
+        const char* what;
+        std::unique_ptr<Search> (*make)(SearchContext&);
+        const char* heuristic;
+        Buffers task;
+    };
+    for (const Case& it : {Case{"breadth-first search", breadth_first, "blind", switches(7, true)},
+                           {"A*", a_star, "hmax", switches(7, true)},
+                           {"A* in batches", a_star, "pdb", ladder(20)},
+                           {"compact A*", compact_a_star, "blind", ladder(20)},
+                           {"IDA*", ida_star, "hmax", switches(5, true)},
+                           {"greedy search", greedy, "goalcount", switches(7, true)},
+                           {"lazy weighted A*", lazy_weighted_a_star, "goalcount", switches(7, true)},
+                           {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
+        Still still;
+        Control compiling(still);
+        const CompiledTask task(it.task, compiling);
+        const auto searched = [&](std::uint64_t pause) {
+            Control control(still);
+            Budget budget;
+            const auto heuristic = make_heuristic(it.heuristic, {task, control, budget});
+            SearchContext run{task, control, budget, *heuristic, pause};
+            const auto search = it.make(run);
+            std::uint64_t pauses = 0;
+            for (; search->run() == Status::gave_up; ++pauses) run.most_expanded += pause;
+            check((pauses > 0) == (pause < UINT64_MAX), std::string(it.what) + " pauses");
+            check(control.counters.expanded >= pauses, std::string(it.what) + " goes on after each pause");
+            return std::tuple(search->plan(), control.counters.expanded, control.counters.evaluated,
+                              control.counters.generated, control.counters.f);
+        };
+        check(searched(1) == searched(UINT64_MAX), std::string(it.what) + " is the same with pauses");
+    }
+}
+
 // A clock on which a second passes from look to look; it keeps how many states had been evaluated at the last one.
 struct Hasty : Observer {
     bool look(const Counters&, double) override { return true; }
@@ -300,6 +336,7 @@ int main() {
     ends();
     expansions();
     pruning();
+    pauses();
     found_plans();
     no_look_after_the_goal();
     no_symmetries_after_the_goal();

@@ -18,27 +18,11 @@
 #include "grounding/ground.hpp"
 #include "heuristics/heuristic.hpp"
 #include "plans/improvement.hpp"
+#include "scheduling/scheduler.hpp"
 #include "search/family.hpp"
-#include "search/search.hpp"
 #include "search/state_space.hpp"
-#include "symmetries/orbits.hpp"
-#include "walking/walker.hpp"
-#include "walking/walking.hpp"
 
 namespace unpuzzle {
-
-struct SearchOptions : Limits {
-    std::string_view algorithm, heuristic = "blind";  // or two of them, "ff,landmarks", for what takes several
-    std::uint64_t most_expanded = UINT64_MAX;
-    std::int64_t weight = 1;                        // of the heuristic, 1..MOST_WEIGHT
-    std::optional<std::uint64_t> symmetries_after;  // so many expansions; none: symmetries are not looked for
-    bool symmetric_start = false;                   // use them only if one keeps the initial state
-    Cost bound = NO_BOUND;                          // greedy searches: only cheaper plans are wanted
-    std::string_view pruning = {};                  // none: all successors
-    std::string_view objective = "moves";           // what is to be least; see search/objective.hpp
-    bool folded = false;                            // walks are folded away, though moves are to be least
-    std::optional<Steps> walks = {};                // what may be a walk then, changing no more than one variable
-};
 
 struct SearchResult {
     Status status = Status::gave_up;
@@ -52,13 +36,6 @@ struct SearchResult {
 // One search of a compiled task; symmetries are kept in `orbits` for the next one. `PlanningTask` does that.
 SearchResult search(const CompiledTask& compiled, const SearchOptions& options, Control& control,
                     LazyOrbits* orbits = nullptr);
-
-// One of several searches, tried one after the other.
-struct Stage {
-    SearchOptions search;       // but its limits: those are of all stages together
-    bool optional = false;      // passed over where it does not support the task
-    std::uint64_t pruning = 0;  // work spent first on what no plan contains; see `PlanningTask::pruned`
-};
 
 struct PrunedTask;
 
@@ -77,9 +54,6 @@ class PlanningTask {
     OperatorId number(OperatorId op) const { return numbers_.empty() ? op : numbers_[op]; }
 
     SearchResult search(const SearchOptions& options, Observer& observer);
-    // Searches in stages, until one has the answer: those before it gave up or ran out of memory. Counts and time are
-    // those of all together.
-    SearchResult search(std::span<const Stage> stages, const Limits& limits, Observer& observer);
     // Ends what other threads do with the task, with the status `cancelled`.
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -112,6 +86,9 @@ class PlanningTask {
                                                Control& control) const;
 
   private:
+    friend class Schedule;
+
+    SearchedTask searched();
     WalkerRequest request(const std::optional<Steps>& among) const;
     std::optional<OperatorId> operator_of(OperatorId number) const;  // that is told by this number
     Steps own(const Steps& plan) const;
@@ -129,6 +106,39 @@ struct PrunedTask {
     Status status = Status::solved;
     std::unique_ptr<PlanningTask> task;  // none, if nothing is left out
     bool complete = false;               // more work would find no more
+};
+
+// The schedule of searches for a cheapest plan of a task, which it must not outlive; see scheduling/scheduler.hpp.
+class Schedule {
+  public:
+    Schedule(PlanningTask& task, ScheduleOptions options);
+    Schedule(const Schedule&) = delete;
+    Schedule& operator=(const Schedule&) = delete;
+
+    // Goes on. Counts are those of all parts since the beginning.
+    SearchResult run(const ScheduleLimits& limits, Observer& observer);
+    std::vector<PartReport> reports() const { return scheduler_.reports(); }
+    std::size_t ended_by() const { return scheduler_.ended_by(); }
+    Cost known() const { return scheduler_.known(); }
+    // Whether something that no plan contains was left out; and whether nothing is left then.
+    bool smaller() const { return scheduler_.smaller(); }
+    bool empty() const { return !pruned_.empty() && pruned_.back()->compiled().operators.count() == 0; }
+
+  private:
+    // Who watches now. It is told of the states of all parts.
+    struct Relay : Observer {
+        bool look(const Counters& counters, double seconds) override;
+        double now() const override { return to ? to->now() : Observer::now(); }
+        Observer* to = nullptr;
+        const Scheduler* all = nullptr;
+    };
+
+    Scheduler::Pruned prune(std::uint64_t work, const Limits& limits, double begin);
+
+    PlanningTask& task_;
+    Relay relay_;
+    std::vector<std::unique_ptr<PlanningTask>> pruned_;
+    Scheduler scheduler_;
 };
 
 struct ExploredSpace {

@@ -21,56 +21,6 @@ SearchResult PlanningTask::search(const SearchOptions& options, Observer& observ
     return result;
 }
 
-SearchResult PlanningTask::search(std::span<const Stage> stages, const Limits& limits, Observer& observer) {
-    SearchResult all;
-    PrunedTask pruning;
-    std::unique_ptr<PlanningTask> smaller;
-    PlanningTask* task = this;
-    const Control whole(observer);
-    const std::uint32_t cancels = cancels_.load(std::memory_order_relaxed);
-    const auto left = [&]() -> Limits {
-        return {limits.seconds ? std::optional(*limits.seconds - whole.seconds()) : std::nullopt, limits.bytes};
-    };
-    for (const Stage& stage : stages) {
-        if (stage.pruning > 0 && !pruning.complete) {
-            pruning = task->pruned(stage.pruning, left(), observer);
-            if (pruning.task) smaller = std::move(pruning.task);
-            if (smaller) task = smaller.get();
-        }
-        if (pruning.status == Status::interrupted || cancels_.load(std::memory_order_relaxed) != cancels) {
-            all.status = pruning.status == Status::interrupted ? Status::interrupted : Status::cancelled;
-            break;
-        }
-        SearchOptions options = stage.search;
-        static_cast<Limits&>(options) = left();
-        if (stage.search.walks) {
-            request(stage.search.walks);  // throws where there is no such operator
-            options.walks->clear();
-            for (const OperatorId number : *stage.search.walks) {
-                if (const auto op = task->operator_of(number)) options.walks->push_back(*op);  // else it was pruned
-            }
-        }
-        SearchResult result;
-        try {
-            Control control(observer, options.seconds, &cancels_);
-            result = unpuzzle::search(task->compiled(), options, control, &task->orbits_);
-        } catch (const UnsupportedTask&) {
-            if (!stage.optional) throw;
-            continue;
-        }
-        if (result.plan) result.plan = task->told(std::move(*result.plan));
-        result.counters.expanded += all.counters.expanded;
-        result.counters.evaluated += all.counters.evaluated;
-        result.counters.generated += all.counters.generated;
-        result.counters.reopened += all.counters.reopened;
-        result.bytes = std::max(result.bytes, all.bytes);
-        all = std::move(result);
-        if (all.status != Status::gave_up && all.status != Status::memout) break;
-    }
-    all.seconds = whole.seconds();
-    return all;
-}
-
 // What may be a walk, by the numbers that operators have here.
 WalkerRequest PlanningTask::request(const std::optional<Steps>& among) const {
     if (!among) return {};
@@ -224,6 +174,56 @@ std::vector<std::optional<Cost>> PlanningTask::estimates(std::string_view name, 
         all.push_back(h == Heuristic::DEAD_END ? std::nullopt : std::optional(h));
     }
     return all;
+}
+
+SearchedTask PlanningTask::searched() {
+    return {compiled_.get(), &orbits_, [this](Steps plan) { return told(std::move(plan)); },
+            [this](const std::optional<Steps>& walks) {
+                std::optional<Steps> own;
+                if (walks) own.emplace();
+                for (const OperatorId number : walks.value_or(Steps{})) {
+                    if (const auto op = operator_of(number)) own->push_back(*op);  // else it was left out
+                }
+                return own;
+            }};
+}
+
+Schedule::Schedule(PlanningTask& task, ScheduleOptions options)
+    : task_(task), scheduler_(task.searched(), std::move(options), relay_, &task.cancels_) {}
+
+bool Schedule::Relay::look(const Counters& counters, double seconds) {
+    return !to || to->look(all ? all->counters(counters) : counters, seconds);
+}
+
+SearchResult Schedule::run(const ScheduleLimits& limits, Observer& observer) {
+    relay_.to = &observer;
+    relay_.all = &scheduler_;
+    const double begin = relay_.now();
+    SearchResult result;
+    result.status = scheduler_.run(limits, [&](std::uint64_t work) { return prune(work, limits, begin); });
+    if (result.status == Status::memout) give_back_to_system();
+    result.plan = scheduler_.plan();
+    result.cost = scheduler_.cost();
+    result.counters = scheduler_.counters({});
+    result.states = scheduler_.states();
+    result.bytes = scheduler_.peak();
+    result.seconds = relay_.now() - begin;
+    relay_.to = nullptr;
+    return result;
+}
+
+Scheduler::Pruned Schedule::prune(std::uint64_t work, const Limits& limits, double begin) {
+    const Unmetered own;  // the task has a budget of its own
+    PlanningTask& last = pruned_.empty() ? task_ : *pruned_.back();
+    const auto seconds = limits.seconds ? std::optional(*limits.seconds - (relay_.now() - begin)) : std::nullopt;
+    PrunedTask found = last.pruned(work, {seconds, limits.bytes}, relay_);
+    if (found.status == Status::interrupted) throw Stop{found.status};
+    Scheduler::Pruned pruned{.task = {}, .complete = found.complete};
+    if (found.task) {
+        pruned_.push_back(std::move(found.task));
+        pruned.task = pruned_.back()->searched();
+    }
+    return pruned;
 }
 
 ExploredSpace explore(const CompiledTask& compiled, const std::vector<std::uint32_t>& actions, bool goal_possible,

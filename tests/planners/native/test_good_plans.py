@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
+from typing import Any, cast
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -253,10 +255,21 @@ def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, 
         turns.append((f"{stage.algorithm}={stage.weight}", stage.heuristic, states))
         return StageOutcome("gave_up", None, None, states, states, 3 * states)
 
+    class Proving:
+        """A schedule that never has the answer."""
+
+        full, expanded = False, 0
+
+        def turn(self, most: int, effort: int, _: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
+            states = min(effort, most) - self.expanded
+            self.expanded += states
+            turns.append(("proof", "", states))
+            yield Stage("blind", "astar", "blind", None, ""), StageOutcome("gave_up", None, None, states, 0, 0)
+
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))
 
-    everything = list(Anytime(task, run, left, Deadline(Limits(), "searching")).turns())
+    everything = list(Anytime(task, run, cast("Any", Proving()), left, Deadline(Limits(), "searching")).turns())
     assert left() == 0
     return turns, len(everything)
 

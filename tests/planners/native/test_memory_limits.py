@@ -19,6 +19,7 @@ from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 if registry.missing("native") is None:
     from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native.grounding import CoreGrounding
 
     from . import memory_growth
 
@@ -116,9 +117,8 @@ MANY = " ".join(f"s{i}" for i in range(24))
 ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in range(24))}))"
 
 
-def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
-    monkeypatch.setattr("unpuzzle.planners.native.schedule.symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr("unpuzzle.limits.Deadline.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
@@ -128,27 +128,22 @@ def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPa
     assert "blind ran out of memory (" in result.log
 
 
-def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from unpuzzle.planners.native import schedule
-
-    monkeypatch.setattr("unpuzzle.limits.Deadline.memory_left", lambda watch: 800_000)
-    monkeypatch.setattr(schedule, "symmetries_after", lambda found, heuristic: None)
-    monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
-    monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
-    monkeypatch.setattr(schedule, "MOST_LANDMARKS", 1)
-    monkeypatch.setattr("unpuzzle.planners.native.planner.schedule", _with_blind_databases(schedule.schedule))
-    result = Native().solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40))
+@pytest.mark.parametrize("memory", [100_000, 800_000, 1_600_000, 3_000_000])
+def test_parts_of_the_schedule_share_the_memory(memory: int) -> None:
+    """One has the answer, whatever others had to give back: landmarks see the plan, databases do, too."""
+    schedule = _core.Schedule(CoreGrounding(task(SWITCHES, ALL_ON)).task())
+    result = schedule.run(memory_limit=memory)
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)
-    assert result.log.splitlines()[-1] == "then lmcut: landmarks need little memory"
+    assert result.bytes <= memory
+    over = {part.name: part.bytes for part in schedule.parts if part.state in ("memout", "given_back")}
+    assert bool(over) == (memory < 3_000_000)
+    assert not any(over.values())
 
 
-def _with_blind_databases(schedule):  # type: ignore[no-untyped-def]
-    """The same stages, but the one with databases is blind, and so runs out of memory."""
-
-    def stages(found):  # type: ignore[no-untyped-def]
-        return [stage.replace(heuristic="blind") if stage.name == "pdb" else stage for stage in schedule(found)]
-
-    return stages
+def test_a_schedule_without_memory_says_so() -> None:
+    schedule = _core.Schedule(CoreGrounding(task(SWITCHES, ALL_ON)).task())
+    assert schedule.run(memory_limit=10).status == MEMOUT
+    assert {part.state for part in schedule.parts} == {"memout"}
 
 
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,6 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
-from unpuzzle.planners.native.schedule import Stage, StageOutcome, left_before_symmetries
 from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)
@@ -298,26 +297,6 @@ def test_a_start_that_must_be_symmetric():
 
 
 # --- in the default -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("stage", "before", "left"),
-    [
-        (Stage("pdb", "astar", "pdb", None, ""), [], 6000),
-        (Stage("pdb", "astar", "pdb", None, ""), [("blind", 1000), ("lmcut", 50)], 4000),
-        (Stage("lmcut", "astar", "lmcut", None, ""), [("blind", 1000)], 250),
-        (Stage("pdb", "astar", "pdb", None, ""), [("blind", 10_000)], 0),
-    ],
-)
-def test_stages_expand_together_what_comes_before_symmetries(stage, before, left):
-    """A state that landmarks judge counts as twenty."""
-    stages = [
-        (Stage(name, "astar", name, None, ""), StageOutcome("gave_up", None, None, count, 0, 0))
-        for name, count in before
-    ]
-    assert left_before_symmetries(stage, stages) is None
-    stage = stage.replace(symmetries_after=300 if stage.heuristic == "lmcut" else 6000)
-    assert left_before_symmetries(stage, stages) == left
 
 
 def test_symmetries_that_a_stage_found_are_used_by_the_next_at_once(data: Path):

@@ -9,7 +9,6 @@ import pytest
 from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from unpuzzle import solve
-from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
@@ -21,7 +20,7 @@ if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
     from unpuzzle.planners.native.proofs import proof_of
-    from unpuzzle.planners.native.schedule import PrunedTask, Stage
+    from unpuzzle.planners.native.schedule import Stage
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
@@ -100,17 +99,17 @@ def test_both_ends() -> None:
 
 
 def test_pairs_of_facts() -> None:
-    """The schedule looks at them before its later stages."""
-    later = Stage("blind", "astar", "blind", None, "", pruning=2**20)
-    pruned = PrunedTask(CoreGrounding(task(WALK, CIRCLE)).task(), Deadline(Limits(), "searching"))
-    outcome = pruned.before(later).search("astar", "blind")
-    assert "pairs of facts" in proof_of(later, outcome, by_pairs=pruned.empty)
+    """The schedule looks at them between its searches."""
+    smaller, _ = CoreGrounding(task(WALK, CIRCLE)).task().pruned(2**20)
+    assert smaller is not None
+    stage = Stage("blind", "astar", "blind", None, "")
+    assert "pairs of facts" in proof_of(stage, smaller.search("astar", "blind"), by_pairs=not smaller.operators)
 
 
 def test_what_earlier_searches_expanded_is_no_part_of_the_proof() -> None:
-    outcome = PrunedTask(CoreGrounding(task(WALK, ROW)).task(), Deadline(Limits(), "searching"))
     stage = Stage("pdb", "astar", "pdb", None, "")
-    said = proof_of(stage, outcome.before(stage).search("astar", "pdb"), earlier=30_000)
+    outcome = CoreGrounding(task(WALK, ROW)).task().search("astar", "pdb")
+    said = proof_of(stage, outcome, earlier=30_000)
     assert said.endswith("initial state; expanded by the searches before it, without an answer: 30,000")
 
 

@@ -6,14 +6,11 @@ import heapq
 import random
 from array import array
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from support.data import IPC, needs_ipc
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import Task, read
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
@@ -21,7 +18,6 @@ from unpuzzle.translators import find
 
 _core = pytest.importorskip("unpuzzle.planners.native._core")
 from unpuzzle.planners.native.grounding import CoreGrounding  # noqa: E402
-from unpuzzle.planners.native.schedule import walks_cost_nothing  # noqa: E402
 
 Cell = tuple[int, int]
 State = tuple[int, ...]
@@ -316,19 +312,3 @@ def test_the_clock_is_looked_at(objective: str) -> None:
     result = task.search("astar", "blind", 0.2, objective=objective, clock=clock)
     assert result.status == "timeout"
     assert result.expanded < 400_000
-
-
-def test_a_limit_while_looking_for_who_walks_is_told_as_a_limit_unless_the_search_may_go_on() -> None:
-    """The core raises there; the planner's stages expect LimitReached. Less memory may do for a search."""
-
-    def core(error: BaseException) -> SimpleNamespace:
-        def walker(*limits: object) -> None:
-            raise error
-
-        return SimpleNamespace(features=SimpleNamespace(least_cost=0), walker=walker)
-
-    for error, status in ((TimeoutError(), "timeout"), (InterruptedError(), "cancelled")):
-        with pytest.raises(LimitReached) as reached:
-            walks_cost_nothing(core(error), Deadline(Limits(), "searching"))
-        assert reached.value.status == status
-    assert not walks_cost_nothing(core(MemoryError()), Deadline(Limits(), "searching"))

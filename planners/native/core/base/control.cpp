@@ -24,7 +24,7 @@ Control::Control(Observer& observer, std::optional<double> time_limit, const std
 void Control::renew(std::optional<double> time_limit) {
     start_ = observer_.now();
     limit_ = time_limit;
-    stride_ = ticks_ = 1;
+    begin_phase();
     last_look_ = last_observed_ = 0;
 }
 
@@ -42,7 +42,7 @@ void Control::finished() {
 double Control::seconds() const { return observer_.now() - start_; }
 
 void Control::look() {
-    ticks_ = 1;  // where something is thrown, the next tick looks again
+    grant(1);  // where something is thrown, the next tick looks again
     const double now = seconds();
     if (limit_ && now >= finished_by_.value_or(*limit_)) throw Stop{Status::timeout};
     if (!finished_by_ && cancels_ && cancels_->load(std::memory_order_relaxed) != cancels_at_start_)
@@ -55,7 +55,7 @@ void Control::look() {
     if (gap < LEAST_GAP && stride_ < MOST_TICKS) stride_ *= 2;
     if (gap > MOST_GAP) stride_ = stride_ > 8 ? stride_ / 8 : 1;
     last_look_ = seconds();
-    ticks_ = stride_;
+    grant(stride_);
 }
 
 }  // namespace unpuzzle

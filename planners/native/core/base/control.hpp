@@ -8,6 +8,8 @@
 //
 // The observer, which may have to wait for Python's lock, is asked every 50 ms. None of this changes what a
 // search does before it is stopped: the same input gives the same counts.
+//
+// Ticks are counted, too: `spent` is the effort so far, the same on every machine, whatever kind of work it was.
 #pragma once
 
 #include <atomic>
@@ -54,13 +56,21 @@ class Control {
     // Ticks for so many pieces of work of a few nanoseconds each: an operator tested, an edge followed.
     void work(std::size_t pieces) {
         const std::size_t ticks = 1 + pieces / PIECES;
-        if (ticks >= ticks_) return look();
+        if (ticks >= ticks_) {
+            spent_ += ticks - ticks_;
+            ticks_ = 0;
+            return look();
+        }
         ticks_ -= static_cast<std::uint32_t>(ticks);
     }
+    std::uint64_t spent() const { return spent_ + granted_ - ticks_; }
     static constexpr std::size_t PIECES = 64;  // of work in a tick
     static constexpr std::uint32_t MOST_TICKS = 1u << 14;
     // Steps may take longer from here on: looks at the clock at the next one.
-    void begin_phase() { stride_ = ticks_ = 1; }
+    void begin_phase() {
+        stride_ = 1;
+        grant(1);
+    }
     double seconds() const;  // since this object was made, or renewed
     // For more work under the same observer: the clock starts anew.
     void renew(std::optional<double> time_limit);
@@ -73,6 +83,11 @@ class Control {
 
   private:
     void look();
+    // So many ticks until the next look.
+    void grant(std::uint32_t ticks) {
+        spent_ += granted_ - ticks_;
+        granted_ = ticks_ = ticks;
+    }
 
     Observer& observer_;
     double start_;
@@ -80,7 +95,8 @@ class Control {
     std::optional<double> finished_by_;          // while it is written down
     const std::atomic<std::uint32_t>* cancels_;  // counts calls of cancel(); a change ends the run
     std::uint32_t cancels_at_start_;
-    std::uint32_t stride_ = 1, ticks_ = 1;
+    std::uint32_t stride_ = 1, ticks_ = 1, granted_ = 1;
+    std::uint64_t spent_ = 0;  // before the last look
     double last_look_ = 0, last_observed_ = 0;
 };
 

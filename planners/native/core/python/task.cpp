@@ -87,6 +87,22 @@ Steps eliminated(const PlanningTask& task, const Steps& plan) {
 
 nb::object cost_of(const SearchResult& result) { return result.plan ? nb::object(nb::int_(result.cost)) : nb::none(); }
 
+SearchResult run_schedule(Schedule& schedule, Seconds seconds, Number bytes, Number most_expanded, Number most_effort,
+                          Number bound, nb::handle progress, nb::handle clock) {
+    ScheduleLimits limits;
+    static_cast<Limits&>(limits) = limits_of(seconds, bytes);
+    limits.most_expanded = most_of(most_expanded);
+    limits.most_effort = most_of(most_effort);
+    if (bound) limits.bound = static_cast<Cost>(most_of(bound));
+    PythonObserver observer(progress, clock);
+    return released([&] { return schedule.run(limits, observer); });
+}
+
+nb::object ended_by(const Schedule& schedule) {
+    const auto reports = schedule.reports();
+    return schedule.ended_by() < reports.size() ? nb::cast(reports[schedule.ended_by()]) : nb::none();
+}
+
 class PyStateSpace : public PySpace {
   public:
     PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible, Seconds seconds,
@@ -131,6 +147,20 @@ void bind_task(nb::module_& module) {
         .def_ro("states", &SearchResult::states)
         .def_ro("bytes", &SearchResult::bytes)
         .def_ro("seconds", &SearchResult::seconds);
+    const auto count = [](auto Counters::* of) { return [of](const PartReport& part) { return part.counters.*of; }; };
+    nb::class_<PartReport>(module, "Part")
+        .def_prop_ro("name", [](const PartReport& part) { return part.name; })
+        .def_prop_ro("algorithm", [](const PartReport& part) { return part.algorithm; })
+        .def_prop_ro("heuristic", [](const PartReport& part) { return part.heuristic; })
+        .def_prop_ro("state", [](const PartReport& part) { return part.state; })
+        .def_prop_ro("expanded", count(&Counters::expanded))
+        .def_prop_ro("evaluated", count(&Counters::evaluated))
+        .def_prop_ro("generated", count(&Counters::generated))
+        .def_prop_ro("f", count(&Counters::f))
+        .def_ro("effort", &PartReport::effort)
+        .def_ro("bytes", &PartReport::bytes)
+        .def_ro("folded", &PartReport::folded)
+        .def_ro("symmetric", &PartReport::symmetric);
     nb::class_<TaskFeatures>(module, "TaskFeatures")
         .def_ro("axioms", &TaskFeatures::axioms)
         .def_ro("conditional_effects", &TaskFeatures::conditional_effects)
@@ -152,6 +182,23 @@ void bind_task(nb::module_& module) {
         .def("cancel", &PlanningTask::cancel);
     bind_views(task);
     bind_boxes(task);
+    nb::class_<Schedule>(module, "Schedule")
+        .def(
+            "__init__",
+            [](Schedule* self, PlanningTask& task, const std::string& objective, const std::optional<Steps>& walks,
+               const std::vector<std::string>& parts, double scale) {
+                new (self) Schedule(task, {OBJECTIVES[static_cast<int>(objective_of(objective))], walks, parts, scale});
+            },
+            "task"_a, "objective"_a = "moves", "walks"_a = nb::none(), "parts"_a = std::vector<std::string>(),
+            "scale"_a = 1.0, nb::keep_alive<1, 2>())
+        .def("run", run_schedule, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
+             "max_expanded"_a = nb::none(), "max_effort"_a = nb::none(), "bound"_a = nb::none(),
+             "progress"_a = nb::none(), "clock"_a = nb::none())
+        .def_prop_ro("parts", &Schedule::reports)
+        .def_prop_ro("ended_by", ended_by)
+        .def_prop_ro("known", &Schedule::known)
+        .def_prop_ro("smaller", &Schedule::smaller)
+        .def_prop_ro("empty", &Schedule::empty);
     bind_arrays<PyStateSpace>(module, "StateSpace")
         .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, Seconds, Number, Number, nb::object>(),
              "task"_a, "actions"_a, "goal_possible"_a = true, "time_limit"_a = nb::none(),

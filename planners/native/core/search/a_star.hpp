@@ -44,12 +44,10 @@ class AStar : public Search {
           most_estimate_((Cost{1} << 62) / run.weight) {}
 
     Status run() override {
-        const Word* start = system_.start();
-        const std::uint64_t code = hash<W>(start, words_);
-        system_.load([&](Word* to) { copy<W>(to, start, words_); });
-        add(start, start, {code, 0, 0, 0}, table_.find(start, code).slot);
+        if (nodes_.size() == 0) begin();
         while (true) {
             if (!batches_ || open_.empty() || open_.top() != key_) look_up();
+            if (goal_ != NO_STATE) return Status::solved_optimally;
             if (open_.empty()) return Status::unsolvable;
             key_ = open_.top();
             if (const StateId* soon = open_.soon()) nodes_.fetch(*soon);
@@ -63,7 +61,10 @@ class AStar : public Search {
                 const bool optimal = system_.admissible() && run_.g_weight == 1 && run_.weight == 1;
                 return optimal || nodes_.g(id) == 0 ? Status::solved_optimally : Status::solved;
             }
-            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+            if (counters_.expanded >= run_.most_expanded) {
+                open_.push(key_, id);  // from where it is the next one, after a pause
+                return Status::gave_up;
+            }
             if (symmetries_.due()) begin_symmetries();
             expand(id);
         }
@@ -111,6 +112,12 @@ class AStar : public Search {
         return ids;
     }
 
+    void begin() {
+        const Word* start = system_.start();
+        const std::uint64_t code = hash<W>(start, words_);
+        system_.load([&](Word* to) { copy<W>(to, start, words_); });
+        add(start, start, {code, 0, 0, 0}, table_.find(start, code).slot);
+    }
     void begin_symmetries() {
         look_up();
         if (!symmetries_.begin() || !system_.wants_parents()) return;
@@ -175,6 +182,10 @@ class AStar : public Search {
         if (system_.wants_parents()) load(child.parent, parent_.data());
         const Cost h = system_.estimate({state, id, parent, child.op, parent_.data()});
         if (h == Heuristic::DEAD_END) return;
+        if constexpr (requires { run_.known; }) {  // only where the estimate is admissible
+            if (child.g + h >= run_.bound) return;
+            if (h == 0 && child.g <= run_.known && system_.is_goal(state)) goal_ = id;
+        }
         open_.push({run_.g_weight * child.g + run_.weight * std::min(h, most_estimate_), h}, id);
     }
 

@@ -35,15 +35,19 @@ class Bidirectional : public Search {
           grandparent_(compiled_.words()) {}
 
     Status run() override {
-        start();
+        if (!forward_) start();
         while (met_[0] == NO_STATE) {
-            // Both sides must know an orbit by the same state, so they start again.
-            if (representatives_.due() && representatives_.begin()) start();
-            const std::size_t ahead = forward_->layer(), back = backward_->layer();
-            if (ahead == 0 || back == 0) return Status::unsolvable;
-            counters_.f += compiled_.features.least_cost;
-            const bool done = ahead <= back ? layer(*forward_, *backward_) : layer(*backward_, *forward_);
-            if (!done) return Status::gave_up;
+            if (!side_) {
+                // Both sides must know an orbit by the same state, so they start again.
+                if (representatives_.due() && representatives_.begin()) start();
+                const std::size_t ahead = forward_->layer(), back = backward_->layer();
+                if (ahead == 0 || back == 0) return Status::unsolvable;
+                counters_.f += compiled_.features.least_cost;
+                side_ = ahead <= back ? &*forward_ : &*backward_;
+                layer_end_ = static_cast<StateId>(side_->pool.size());
+            }
+            if (!layer(*side_, side_ == &*forward_ ? *backward_ : *forward_)) return Status::gave_up;
+            side_ = nullptr;
         }
         return Status::solved_optimally;
     }
@@ -99,8 +103,7 @@ class Bidirectional : public Search {
 
     // False: as many states as allowed were expanded.
     bool layer(Side& side, Side& other) {
-        const auto end = static_cast<StateId>(side.pool.size());
-        for (; side.next < end && met_[0] == NO_STATE; ++side.next) {
+        for (; side.next < layer_end_ && met_[0] == NO_STATE; ++side.next) {
             run_.control.work(compiled_.work());
             if (counters_.expanded >= run_.most_expanded) return false;
             expand(side, other);
@@ -153,6 +156,8 @@ class Bidirectional : public Search {
     Inverse inverse_;
     Representatives representatives_;
     std::optional<Side> forward_, backward_;
+    Side* side_ = nullptr;   // whose layer was begun
+    StateId layer_end_ = 0;  // and where it ends
     std::vector<Word> grandparent_;
     StateId roots_ = 0;  // so many first states of the backward side are goals
     StateId met_[2] = {NO_STATE, NO_STATE};

@@ -35,18 +35,23 @@ class BreadthFirst : public Search {
           grandparent_(words_) {}
 
     Status run() override {
-        const std::uint64_t code = hash<W>(system_.start(), words_);
-        add(system_.start(), 0, code, table_.find(system_.start(), code).slot);
-        StateId layer_end = 0;
-        for (StateId next = 0; goal_ == NO_STATE; ++next) {
+        if (pool_.size() == 0) {
+            const std::uint64_t code = hash<W>(system_.start(), words_);
+            add(system_.start(), 0, code, table_.find(system_.start(), code).slot);
+        }
+        StateId next = next_;  // a variable of its own is quicker
+        for (; goal_ == NO_STATE; ++next) {
             run_.control.work(system_.work());
             const bool enough = counters_.expanded >= run_.most_expanded;
-            if (next == layer_end || enough) {
+            if (next == layer_end_ || enough) {
                 look_up();
                 if (goal_ != NO_STATE) break;
                 if (next == pool_.size()) return Status::unsolvable;
-                if (enough) return Status::gave_up;
-                layer_end = static_cast<StateId>(pool_.size());
+                if (enough) {
+                    next_ = next;
+                    return Status::gave_up;
+                }
+                layer_end_ = static_cast<StateId>(pool_.size());
                 counters_.f += next == 0 ? 0 : step_cost();
             }
             if (symmetries_.due()) {
@@ -115,7 +120,7 @@ class BreadthFirst : public Search {
     SuccessorBatch<W, System::BATCH> children_;
     typename System::Symmetries symmetries_;
     std::vector<Word> grandparent_;
-    StateId goal_ = NO_STATE;
+    StateId goal_ = NO_STATE, next_ = 0, layer_end_ = 0;  // next_: to be expanded after a pause
 };
 
 }  // namespace unpuzzle

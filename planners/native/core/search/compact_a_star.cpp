@@ -139,7 +139,7 @@ class CompactAStar : public Search {
           goal_test_(compiled_) {}
 
     Status run() override {
-        meet(compiled_.initial[0], table_.mixed(compiled_.initial[0]), 0);
+        if (table_.size() == 0) meet(compiled_.initial[0], table_.mixed(compiled_.initial[0]), 0);
         while (true) {
             if (open_.empty() || open_.top() != key_) look_up();
             if (open_.empty()) return Status::unsolvable;
@@ -155,7 +155,10 @@ class CompactAStar : public Search {
                 goal_ = state;
                 return Status::solved_optimally;
             }
-            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+            if (counters_.expanded >= run_.most_expanded) {
+                open_.push(key_, PackedState::of(state));  // from where it is the next one, after a pause
+                return Status::gave_up;
+            }
             expand(g);
         }
     }

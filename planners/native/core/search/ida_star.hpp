@@ -40,15 +40,21 @@ class IDAStar : public Search {
 
     Status run() override {
         const Word* start = system_.start();
-        if (system_.is_goal(start)) return Status::solved_optimally;
-        system_.load([&](Word* to) { copy<W>(to, start, words_); });
-        ++counters_.evaluated;
-        bound_ = system_.estimate({start, NO_STATE, NO_STATE, 0});
+        if (round_ == 0) {
+            if (system_.is_goal(start)) return Status::solved_optimally;
+            system_.load([&](Word* to) { copy<W>(to, start, words_); });
+            ++counters_.evaluated;
+            next_bound_ = system_.estimate({start, NO_STATE, NO_STATE, 0});
+            bound_ = next_bound_;
+        }
         while (bound_ != Heuristic::DEAD_END) {
-            counters_.f = bound_;
-            next_bound_ = Heuristic::DEAD_END;
-            ++round_;
-            const Status status = deepen();
+            const bool begins = frames_.size() == 0;
+            if (begins) {
+                counters_.f = bound_;
+                next_bound_ = Heuristic::DEAD_END;
+                ++round_;
+            }
+            const Status status = deepen(begins);
             if (status != Status::unsolvable) return status;
             bound_ = next_bound_;
         }
@@ -79,10 +85,12 @@ class IDAStar : public Search {
 
     bool enough() const { return counters_.expanded >= run_.most_expanded; }
     // Everything up to the bound; unsolvable: no goal is there.
-    Status deepen() {
+    Status deepen(bool begins) {
         if (enough()) return Status::gave_up;
-        if (!System::COMPARES_WITH_PATH) entered_.again(system_.start(), 0, round_);
-        enter(system_.start(), 0, 0);
+        if (begins) {
+            if (!System::COMPARES_WITH_PATH) entered_.again(system_.start(), 0, round_);
+            enter(system_.start(), 0, 0);
+        }
         while (frames_.size() > 0) {
             if (found_) return system_.admissible() ? Status::solved_optimally : Status::solved;
             Frame& frame = *frames_[frames_.size() - 1];
@@ -92,8 +100,11 @@ class IDAStar : public Search {
             }
             const Item item = *items_[frame.next++];
             const Word* state = states_[item.state];
+            if (enough()) {
+                --frame.next;  // for after a pause
+                return Status::gave_up;
+            }
             if (entered_.again(state, item.g, round_)) continue;
-            if (enough()) return Status::gave_up;
             enter(state, item.g, item.op);
         }
         return Status::unsolvable;

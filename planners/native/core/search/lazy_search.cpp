@@ -55,15 +55,21 @@ class Lazy : public Search {
 
     Status run() override {
         if (run_.bound == 0) return Status::unsolvable;
-        copy<0>(child_.data(), compiled_.initial.data(), compiled_.words());
-        for (Origin edge{0, 0}; !visit(edge);) {
-            if (enough_) return Status::gave_up;
+        if (nodes_.size() == 0) {
+            copy<0>(child_.data(), compiled_.initial.data(), compiled_.words());
+            visit({0, 0});
+        } else if (std::exchange(waiting_, false)) {
+            expand(last_);
+        }
+        while (goal_ == NO_STATE) {
+            if (waiting_) return Status::gave_up;
             Open* open = next();
             if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
             run_.control.work(compiled_.work());
-            edge = open->pop();
+            const Origin edge = open->pop();
             expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
             expander_.apply(edge.op, child_.data());
+            visit(edge);
         }
         return goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
@@ -99,9 +105,8 @@ class Lazy : public Search {
         return first;
     }
 
-    // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
-    // is a goal.
-    bool visit(const Origin& edge) {
+    // Evaluates and expands the state in child_, if it is new or was reached more cheaply, unless it is a goal.
+    void visit(const Origin& edge) {
         const std::uint64_t code = hash<0>(child_.data(), compiled_.words());
         const auto probe = table_.find(child_.data(), code);
         const bool initial = nodes_.size() == 0;
@@ -113,26 +118,26 @@ class Lazy : public Search {
             depths_.append();
             table_.put(probe.slot, id, code);
         } else if (greedy_ || initial || g >= nodes_.g(id)) {
-            return false;
+            return;
         } else {
             ++counters_.reopened;
         }
         nodes_.set(id, edge.parent, g);
         *depths_[id] = initial ? 0 : *depths_[edge.parent] + 1;
-        return reach(id, edge, g);
+        reach(id, edge);
     }
-    bool reach(StateId id, const Origin& edge, Cost g) {
+    void reach(StateId id, const Origin& edge) {
         ++counters_.evaluated;
         const StateId parent = id == 0 ? NO_STATE : edge.parent;
         const StateView child{run_.compiled, child_.data()}, before{run_.compiled, expander_.state()};
-        if (!evaluate({child, id, parent, edge.op, before})) return false;
+        if (!evaluate({child, id, parent, edge.op, before})) return;
         if (goal_test_.holds(child_.data())) {
             goal_ = id;
-            return true;
+            return;
         }
-        enough_ = counters_.expanded >= run_.most_expanded;
-        if (!enough_) expand(id, g);
-        return false;
+        last_ = id;
+        waiting_ = counters_.expanded >= run_.most_expanded;
+        if (!waiting_) expand(id);
     }
     // Tells whether the state is no dead end.
     bool evaluate(const Heuristic::EvaluationContext& question) {
@@ -150,8 +155,9 @@ class Lazy : public Search {
         }
         return true;
     }
-    void expand(StateId id, Cost g) {
+    void expand(StateId id) {
         ++counters_.expanded;
+        const Cost g = nodes_.g(id);
         const Cost depth = *depths_[id];
         const Cost steps = compiled_.features.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
@@ -184,8 +190,8 @@ class Lazy : public Search {
     Expander<0> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
-    StateId goal_ = NO_STATE;
-    bool left_out_ = false, enough_ = false;
+    StateId goal_ = NO_STATE, last_ = 0;
+    bool left_out_ = false, waiting_ = false;  // waiting_: the last state is to be expanded after a pause
 };
 
 std::unique_ptr<Search> lazy(SearchContext& run, bool greedy) { return std::make_unique<Lazy>(run, greedy); }

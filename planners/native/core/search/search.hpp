@@ -37,13 +37,15 @@ struct SearchContext {
     bool symmetric_start = false;        // use them only if one keeps the initial state
     Heuristic* second = nullptr;
     Cost bound = NO_BOUND;  // only cheaper plans are wanted
+    Cost known = 0;         // no plan is cheaper: proved elsewhere
     Pruning* pruning = nullptr;
 };
 
 class Search {
   public:
     virtual ~Search() = default;
-    // May throw `Stop` or std::bad_alloc; `states` can be asked even then.
+    // May throw `Stop` or std::bad_alloc; `states` can be asked even then. After `gave_up` it may be called again, with a
+    // larger `most_expanded`: the search goes on where it was, with the same counts and plan as without the pause.
     virtual Status run() = 0;
     virtual std::size_t states() const = 0;      // stored
     virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
@@ -67,25 +69,49 @@ inline std::vector<OperatorId> plan_of(Search& search, Control& control, Budget&
     return search.plan();
 }
 
-// As long as the heuristic would rather be improved than go on, the search starts again.
+// A search that starts again as long as the heuristic would rather be improved than go on.
 template <class Context>
-Status run_in_stages(Context& run, std::unique_ptr<Search> (*make)(Context&), std::unique_ptr<Search>& search) {
-    const std::uint64_t most = run.most_expanded;
-    while (true) {
-        const std::uint64_t budget = run.heuristic.states_before_refining(), done = run.control.counters.expanded;
-        run.most_expanded = budget < most - done ? done + budget : most;
-        search.reset();
-        run.control.begin_phase();
-        search = make(run);
-        run.control.begin_phase();
-        const Status status = search->run();
-        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
-        if (status != Status::gave_up || !impatient) return status;
-        search.reset();
-        run.control.begin_phase();
-        run.heuristic.refine();
+class StagedSearch {
+  public:
+    using Make = std::unique_ptr<Search> (*)(Context&);
+
+    StagedSearch(Context& run, Make make) : run_(run), make_(make) {}
+
+    // As `Search::run`, until so many states were expanded in all.
+    Status run(std::uint64_t most) {
+        const Counters& counters = run_.control.counters;
+        while (true) {
+            if (!search_) start();
+            run_.most_expanded = std::min(most, stage_end_);
+            const Status status = search_->run();
+            const bool impatient = counters.expanded >= stage_end_ && stage_end_ < most;
+            if (status != Status::gave_up || !impatient) return status;
+            search_.reset();
+            run_.control.begin_phase();
+            run_.heuristic.refine();
+        }
     }
-}
+    // Goes on by another search, from its beginning.
+    void restart(Make make) {
+        search_.reset();
+        make_ = make;
+    }
+    Search* search() { return search_.get(); }
+
+  private:
+    void start() {
+        const std::uint64_t budget = run_.heuristic.states_before_refining(), done = run_.control.counters.expanded;
+        stage_end_ = budget < UINT64_MAX - done ? done + budget : UINT64_MAX;
+        run_.control.begin_phase();
+        search_ = make_(run_);
+        run_.control.begin_phase();
+    }
+
+    Context& run_;
+    Make make_;
+    std::unique_ptr<Search> search_;
+    std::uint64_t stage_end_ = 0;
+};
 
 std::unique_ptr<Search> breadth_first(SearchContext& run);
 std::unique_ptr<Search> a_star(SearchContext& run);

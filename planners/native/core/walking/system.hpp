@@ -25,6 +25,7 @@ struct WalkingContext {
     Heuristic& heuristic;
     std::uint64_t most_expanded;
     Cost weight = 1, g_weight = 1;
+    Cost bound = NO_BOUND, known = 0;  // see `SearchContext`
 };
 
 class WalkedPlan;

@@ -2,7 +2,6 @@
 
 #include "search/a_star.hpp"
 #include "search/breadth_first.hpp"
-#include "walking/system.hpp"
 
 namespace unpuzzle {
 
@@ -15,33 +14,30 @@ std::unique_ptr<Search> make_for_task(WalkingContext& run) {
 
 }  // namespace
 
-WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& options, Control& control,
-                            Budget& budget) {
-    const std::optional<Walker> walker = find_walker(compiled.task, compiled.features, options.walker, control);
-    if (!walker) throw UnsupportedTask("tasks in which nothing walks", "Searches of pushes");
-    const FoldedTask folded(compiled, *walker, control);
-    const ObjectiveCosts costs(options.objective, folded.farthest(),
-                               folded.farthest() + compiled.features.dearest_cost);
-    std::unique_ptr<const CompiledTask> counting;
-    if (costs.estimates_pushes()) counting = folded.counting_pushes(*walker, control);
-    const CompiledTask& estimated = counting ? *counting : compiled;
-    const auto heuristic = make_heuristic(options.heuristic, {estimated, control, budget});
-    WalkingContext run{.folded = folded,
-                       .costs = costs,
-                       .estimated = estimated,
-                       .control = control,
-                       .budget = budget,
-                       .heuristic = *heuristic,
-                       .most_expanded = options.most_expanded,
-                       .weight = options.weight};
-    std::unique_ptr<Search> search;
-    const bool breadth_first = options.objective == Objective::pushes && (options.breadth_first || heuristic->blind());
-    WalkingResult result;
-    result.status = run_in_stages(run, breadth_first ? make_for_task<BreadthFirst> : make_for_task<AStar>, search);
-    result.states = search->states();
-    if (result.status == Status::solved || result.status == Status::solved_optimally)
-        result.plan = plan_of(*search, control, budget);
-    return result;
+PushSearch::PushSearch(const CompiledTask& compiled, const WalkingOptions& options, Control& control, Budget& budget)
+    : walker_(find_walker(compiled.task, compiled.features, options.walker, control)) {
+    if (!walker_) throw UnsupportedTask("tasks in which nothing walks", "Searches of pushes");
+    folded_.emplace(compiled, *walker_, control);
+    costs_.emplace(options.objective, folded_->farthest(), folded_->farthest() + compiled.features.dearest_cost);
+    if (costs_->estimates_pushes()) counting_ = folded_->counting_pushes(*walker_, control);
+    const CompiledTask& estimated = counting_ ? *counting_ : compiled;
+    heuristic_ = make_heuristic(options.heuristic, {estimated, control, budget});
+    run_.emplace(WalkingContext{.folded = *folded_,
+                                .costs = *costs_,
+                                .estimated = estimated,
+                                .control = control,
+                                .budget = budget,
+                                .heuristic = *heuristic_,
+                                .most_expanded = UINT64_MAX,
+                                .weight = options.weight});
+    const bool breadth_first = options.objective == Objective::pushes && (options.breadth_first || heuristic_->blind());
+    staged_.emplace(*run_, breadth_first ? make_for_task<BreadthFirst> : make_for_task<AStar>);
+}
+
+void PushSearch::set_bounds(Cost known, Cost bound) {
+    if (!heuristic_->admissible() || run_->weight > 1) return;
+    run_->known = known;
+    run_->bound = bound;
 }
 
 }  // namespace unpuzzle

@@ -7,6 +7,7 @@
 
 #include "search/objective.hpp"
 #include "search/search.hpp"
+#include "walking/system.hpp"
 #include "walking/walker.hpp"
 
 namespace unpuzzle {
@@ -15,19 +16,29 @@ struct WalkingOptions {
     bool breadth_first = false;  // else A*
     Objective objective = Objective::moves;
     std::string_view heuristic = "blind";  // of the task, or for the counts of pushes of one where walks are free
-    std::uint64_t most_expanded = UINT64_MAX;
     Cost weight = 1;
     WalkerRequest walker = {};
 };
 
-struct WalkingResult {
-    Status status = Status::gave_up;
-    std::vector<OperatorId> plan;
-    std::size_t states = 0;
-};
+// A search of pushes, with all that it is made from. Throws UnsupportedTask where nobody walks, `Stop` and
+// std::bad_alloc.
+class PushSearch {
+  public:
+    PushSearch(const CompiledTask& compiled, const WalkingOptions& options, Control& control, Budget& budget);
 
-// Throws UnsupportedTask where nobody walks, `Stop` and std::bad_alloc.
-WalkingResult search_pushes(const CompiledTask& compiled, const WalkingOptions& options, Control& control,
-                            Budget& budget);
+    // As StagedSearch has them.
+    Status run(std::uint64_t most_expanded) { return staged_->run(most_expanded); }
+    Search* search() { return staged_->search(); }
+    void set_bounds(Cost known, Cost bound);
+
+  private:
+    std::optional<Walker> walker_;
+    std::optional<FoldedTask> folded_;
+    std::optional<ObjectiveCosts> costs_;
+    std::unique_ptr<const CompiledTask> counting_;
+    std::unique_ptr<Heuristic> heuristic_;
+    std::optional<WalkingContext> run_;
+    std::optional<StagedSearch<WalkingContext>> staged_;
+};
 
 }  // namespace unpuzzle

@@ -1,0 +1,454 @@
+#include "scheduling/scheduler.hpp"
+
+#include <cmath>
+
+namespace unpuzzle {
+
+namespace {
+
+constexpr std::uint64_t PRUNING_EFFORTS[] = {1u << 20, 1u << 22, 1u << 25};  // words of rows, see h2_pairs.hpp
+constexpr std::uint64_t PRUNING_IF_FOLDED = 1u << 21;
+constexpr double FOLDED = 0.9;  // a variable is folded that at least this part of the operators changes
+constexpr std::uint64_t OPERATORS_PER_CONDITIONAL_EFFECT = 10;
+constexpr std::uint64_t LEAST_GLANCE = 20, MOST_GLANCE = 5'000;
+constexpr std::uint64_t LEAST_BEFORE_SYMMETRIES = 10'000, STATES_PER_OPERATOR = 50, STATES_PER_CONDITIONAL_EFFECT = 8;
+constexpr std::uint64_t STATES_PER_LANDMARK_STATE = 20;  // that take as long
+constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.25, UNKNOWN_POWER = 8;
+constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
+constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
+constexpr double LEAST_TURN = 20'000;            // ticks
+constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
+
+bool folds_a_variable(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
+std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
+    return std::max<std::uint64_t>(
+        compiled.operators.count() + OPERATORS_PER_CONDITIONAL_EFFECT * compiled.features.conditional_effects, 1);
+}
+std::uint64_t glance(const CompiledTask& compiled, std::uint64_t operators) {
+    return std::clamp(operators / effort_of_a_cut(compiled), LEAST_GLANCE, MOST_GLANCE);
+}
+
+}  // namespace
+
+// A line of the table: a search, what it does not support, and its first look, in states; `from`: the effort of all parts
+// together before that.
+struct Scheduler::Row {
+    const char *name, *algorithm, *heuristic;
+    Feature unsupported;
+    bool walks;  // whether it can fold walks away
+    std::uint64_t (*look)(const CompiledTask&);
+    double (*from)(const CompiledTask&);
+};
+
+const Scheduler::Row Scheduler::TABLE[] = {
+    {"blind", "astar", "blind", Feature::none, true,
+     [](const CompiledTask& task) -> std::uint64_t {
+         return task.features.axioms ? 300'000 : folds_a_variable(task.features) ? 10'000 : 30'000;
+     },
+     [](const CompiledTask&) { return 0.0; }},
+    {"lmcut", "astar", "lmcut", Feature::none, true,
+     [](const CompiledTask& task) { return glance(task, folds_a_variable(task.features) ? 60'000 : 600'000); },
+     [](const CompiledTask&) { return 0.0; }},
+    {"bidirectional", "bidirectional", "blind", Feature::different_costs | Feature::axioms, false,
+     [](const CompiledTask&) -> std::uint64_t { return 10'000; },
+     [](const CompiledTask& task) { return folds_a_variable(task.features) ? HUGE_VAL : 200'000.0; }},
+    {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
+     [](const CompiledTask& task) { return folds_a_variable(task.features) ? 0.0 : 1'000'000.0; }},
+};
+
+class Scheduler::Part {
+  public:
+    Part(const Row& row, Scheduler& all) : row_(row), all_(all) {}
+
+    const Row& row() const { return row_; }
+    bool ended() const { return state_ != LOOKS && state_ != PAUSED && state_ != GIVEN_BACK; }
+    bool looked() const { return state_ != LOOKS; }
+    bool unsupported() const { return state_ == UNSUPPORTED; }
+    bool given_back() const { return state_ == GIVEN_BACK; }
+    std::size_t bytes() const { return bytes_; }
+    bool stale() const { return control_ && task_ + 1 < all_.tasks_.size(); }
+
+    // The effort of the search as it stands, and of all that was begun.
+    double effort() const {
+        if (!control_) return 0;
+        const double expanding =
+            static_cast<double>(counters().expanded) * static_cast<double>(1 + compiled().work() / Control::PIECES);
+        return std::max(0.0, static_cast<double>(control_->spent()) - expanding) +
+               static_cast<double>(counters().generated) / 2;
+    }
+    std::uint64_t whole_effort() const { return before_.effort + static_cast<std::uint64_t>(effort()); }
+    std::uint64_t expanded() const { return before_.counters.expanded + counters().expanded; }
+    Cost f() const { return best_f_; }
+
+    // The effort until the bound is `target`, as far as is known.
+    double need(double target) const {
+        if (history_.empty()) return std::max(1.0, row_.from(*all_.tasks_.back().compiled) / 4);
+        const Mark now = history_.back();
+        const double searching = std::max(1.0, now.effort - prepared_);
+        double power = UNKNOWN_POWER;
+        for (const Mark& mark : history_) {
+            const double since = std::max(1.0, mark.effort - prepared_);
+            if (mark.f >= now.f || since * GROWTH > searching) break;
+            power = std::log(searching / since) / std::log((now.f + 1) / (mark.f + 1));
+        }
+        const double further = std::log((std::max(target, now.f + 1) + 1) / (now.f + 1));
+        const double growth = std::exp(std::min(power * further, 600.0)) - 1;
+        return std::max(std::min(searching * growth, ending_), searching * LEAST_NEED);
+    }
+
+    Status go_on(const ScheduleLimits& limits);
+    void give_back(const char* state) {
+        keep_counts();
+        search_.reset();
+        control_.reset();
+        history_.clear();
+        prepared_ = 0;
+        bytes_ = 0;
+        state_ = state;
+    }
+    void keep_plan(std::optional<Steps>& plan, Cost& cost) {
+        plan = search_->plan();
+        cost = 0;
+        for (const OperatorId op : *plan) cost += compiled().operators.cost(op);
+        plan = all_.tasks_[task_].told(std::move(*plan));
+    }
+    std::size_t states() { return search_ ? search_->states() : 0; }
+    const CompiledTask& compiled() const { return *all_.tasks_[task_].compiled; }
+    PartReport report() const;
+    void finish(const char* state) { state_ = state; }
+
+    static constexpr const char *LOOKS = "looks", *PAUSED = "paused", *GIVEN_BACK = "given_back", *MEMOUT = "memout",
+                                *ENDED = "ended", *UNSUPPORTED = "unsupported";
+
+  private:
+    struct Mark {
+        double f, effort;
+    };
+
+    Counters counters() const { return control_ ? control_->counters : Counters{}; }
+    void keep_counts() {
+        before_.effort += static_cast<std::uint64_t>(effort());
+        before_.counters.expanded += counters().expanded;
+        before_.counters.evaluated += counters().evaluated;
+        before_.counters.generated += counters().generated;
+        before_.counters.reopened += counters().reopened;
+    }
+    void begin();
+    std::uint64_t symmetries_after() const;
+    std::uint64_t states_of_turn() const;
+    void look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before);
+
+    const Row& row_;
+    Scheduler& all_;
+    const char* state_ = LOOKS;
+    std::size_t task_ = 0;
+    std::unique_ptr<Control> control_;
+    std::unique_ptr<ResumableSearch> search_;
+    std::vector<Mark> history_;  // where f rose
+    double prepared_ = 0;        // the effort before the first state
+    double ending_ = HUGE_VAL;   // the effort until no state is left, if that shows
+    Cost best_f_ = 0;
+    std::size_t bytes_ = 0;
+    PartReport before_{};  // counts of what was given up
+    bool folded_ = false, symmetric_ = false;
+};
+
+// So many expansions that looking for symmetries costs little beside all that was done.
+std::uint64_t Scheduler::Part::symmetries_after() const {
+    const auto each = [](const Row& row) -> std::uint64_t {
+        return row.heuristic == std::string_view("lmcut") ? STATES_PER_LANDMARK_STATE : 1;
+    };
+    std::uint64_t spent = 0;
+    for (const auto& part : all_.parts_) spent += part->expanded() * each(part->row_);
+    const std::uint64_t size = STATES_PER_OPERATOR * compiled().operators.count() +
+                               STATES_PER_CONDITIONAL_EFFECT * compiled().features.conditional_effects;
+    const auto after =
+        static_cast<std::uint64_t>(static_cast<double>(std::max(LEAST_BEFORE_SYMMETRIES, size)) * all_.options_.scale);
+    return (after > spent ? after - spent : 0) / each(row_);
+}
+
+void Scheduler::Part::begin() {
+    task_ = all_.tasks_.size() - 1;
+    const SearchedTask& task = all_.tasks_[task_];
+    control_ = std::make_unique<Control>(all_.observer_, all_.seconds_, all_.cancels_);
+    SearchOptions options;
+    options.algorithm = row_.algorithm;
+    options.heuristic = row_.heuristic;
+    options.objective = all_.options_.objective;
+    options.walks = task.own(all_.options_.walks);
+    options.folded = folded_ = row_.walks && (*all_.folds_ || options.objective != OBJECTIVES[0]);
+    symmetric_ = !folded_;
+    if (symmetric_) options.symmetries_after = symmetries_after();
+    // Blind search and databases, with their cheap states, use symmetries only if one keeps the initial state: from
+    // anywhere else a search hardly ever comes to states that are symmetric to each other.
+    options.symmetric_start = symmetric_ && options.algorithm == "astar" && options.heuristic != "lmcut";
+    search_ = resumable_search(*task.compiled, options, *control_, all_.budget_, task.orbits);
+    prepared_ = effort();
+    ending_ = HUGE_VAL;
+}
+
+std::uint64_t Scheduler::Part::states_of_turn() const {
+    const double scale = all_.options_.scale;
+    if (counters().expanded == 0)
+        return std::max(static_cast<std::uint64_t>(static_cast<double>(row_.look(compiled())) * scale),
+                        std::uint64_t{1});
+    const double each = std::max((effort() - prepared_) / static_cast<double>(counters().expanded), 0.1);
+    const double turn = std::max(LEAST_TURN * scale, effort() * TURN);
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(turn / each), 1);
+}
+
+Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
+    const std::size_t before = all_.budget_.used() - bytes_;
+    if (!search_) {
+        begin();
+    } else {
+        control_->renew(all_.seconds_);
+    }
+    search_->set_bounds(all_.known_, all_.bound_);
+    const std::uint64_t left = limits.most_expanded - std::min(all_.expanded(), limits.most_expanded);
+    const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
+    Status status = Status::gave_up;
+    // The first look is one in several, for what they show of the growth.
+    for (std::uint64_t states = expanded == 0 ? std::max<std::uint64_t>(turn / 64, 1) : turn; status == Status::gave_up;
+         states *= 4) {
+        const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
+        status = search_->run(expanded + std::min(states, whole));
+        look_back(before_it, evaluated);
+        if (states >= whole) break;
+    }
+    bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
+    state_ = PAUSED;
+    return status;
+}
+
+void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before) {
+    const double f = static_cast<double>(control_->counters.f);
+    if (control_->counters.f < NO_BOUND) best_f_ = std::max(best_f_, control_->counters.f);
+    if (!history_.empty() && f < history_.back().f) history_.clear();  // it began anew, with a better heuristic
+    if (history_.empty() || f > history_.back().f) {
+        history_.push_back({f, effort()});
+    } else {
+        history_.back() = {f, effort()};
+    }
+    const double expanded = static_cast<double>(counters().expanded - expanded_before);
+    const double met = static_cast<double>(counters().evaluated - evaluated_before);
+    const double open = static_cast<double>(counters().evaluated) - static_cast<double>(counters().expanded);
+    ending_ = HUGE_VAL;
+    if (met < expanded && open > 0 && counters().reopened == 0 && row_.algorithm != std::string_view("bidirectional"))
+        ending_ = open / (1 - met / expanded) * (effort() - prepared_) / static_cast<double>(counters().expanded);
+}
+
+PartReport Scheduler::Part::report() const {
+    PartReport report = before_;
+    report.name = row_.name;
+    report.algorithm = row_.algorithm;
+    report.heuristic = row_.heuristic;
+    report.state = state_;
+    report.counters.expanded += counters().expanded;
+    report.counters.evaluated += counters().evaluated;
+    report.counters.generated += counters().generated;
+    report.counters.reopened += counters().reopened;
+    report.counters.f = best_f_;
+    report.effort = whole_effort();
+    report.bytes = bytes_;
+    report.folded = folded_;
+    report.symmetric = symmetric_;
+    return report;
+}
+
+Scheduler::Scheduler(SearchedTask task, ScheduleOptions options, Observer& observer,
+                     const std::atomic<std::uint32_t>* cancels)
+    : tasks_{std::move(task)},
+      options_(std::move(options)),
+      observer_(observer),
+      cancels_(cancels),
+      clock_(observer, {}, cancels) {
+    const bool only_folded = options_.objective != OBJECTIVES[0];
+    for (const Row& row : TABLE) {
+        const auto& names = options_.parts;
+        if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
+        if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
+            parts_.push_back(std::make_unique<Part>(row, *this));
+    }
+    if (parts_.empty()) throw UnsupportedTask("such tasks", "These parts of the schedule");
+    ended_by_ = parts_.size();
+}
+
+Scheduler::~Scheduler() {
+    const Metered metered(budget_);
+    parts_.clear();
+}
+
+std::uint64_t Scheduler::effort() const {
+    std::uint64_t sum = pruning_effort_;
+    for (const auto& part : parts_) sum += part->whole_effort();
+    return sum;
+}
+std::uint64_t Scheduler::expanded() const {
+    std::uint64_t sum = 0;
+    for (const auto& part : parts_) sum += part->expanded();
+    return sum;
+}
+
+// Looks for what no plan contains, when all parts together have done about as much as that takes.
+void Scheduler::prune_in_turn(const Prune& prune) {
+    const bool folded = folds_a_variable(tasks_.front().compiled->features);
+    if (complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) || tasks_.front().compiled->features.axioms)
+        return;
+    const double due = static_cast<double>(PRUNING_EFFORTS[pruned_] / Control::PIECES) * options_.scale;
+    const Part& before = *parts_[std::min<std::size_t>(folded ? 1 : 0, parts_.size() - 1)];
+    if (!(before.looked() || before.ended()) || (!folded && static_cast<double>(effort()) < due)) return;
+    const std::uint64_t work = folded ? PRUNING_IF_FOLDED : PRUNING_EFFORTS[pruned_];
+    ++pruned_;
+    Pruned found = prune(work);
+    complete_ = found.complete;
+    if (found.task) {
+        tasks_.push_back(std::move(*found.task));
+        smaller_ = true;
+        folds_.reset();
+    }
+}
+
+// The part for the next turn; none if all have ended.
+Scheduler::Part* Scheduler::next() {
+    const CompiledTask& compiled = *tasks_.back().compiled;
+    const auto target = static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND));
+    const auto all = static_cast<double>(effort());
+    const bool folded = folds_a_variable(compiled.features);  // there, databases nearly always win
+    const double share = folded ? 0 : SHARE * all;
+    Part *best = nullptr, *later = nullptr, *anew = nullptr, *last = nullptr;
+    double least = HUGE_VAL;
+    for (const auto& part : parts_) {
+        if (part->ended() || part->given_back()) {
+            if (!part->ended() && !anew) anew = &*part;
+        } else if (!part->looked()) {
+            Part*& place = part->row().from(compiled) < HUGE_VAL ? later : last;
+            if (!place) place = &*part;
+        } else {
+            const double effort = std::max(part->effort(), 1.0), need = part->need(target);
+            const double score = effort < share ? 0 : effort * (folded ? need * need : need);
+            if (score < least) best = &*part;
+            least = std::min(score, least);
+        }
+    }
+    if (!later) return best ? best : anew ? anew : last;
+    const double from = later->row().from(compiled) * options_.scale;
+    const bool urgent = !best || all >= PATIENCE * from || best->need(target) * STEPS_TO_GO >= from;
+    return all >= from && urgent ? later : best ? best : later;
+}
+
+// Before a part goes on: if it might not find the memory, the part that helps least gives its own back.
+void Scheduler::make_room(const Part& part) {
+    while (budget_.left() < std::max(part.bytes(), (budget_.used() + budget_.left()) / ROOM)) {
+        const auto target = static_cast<double>(known_ + 1);
+        Part* least = nullptr;
+        for (const auto& other : parts_) {
+            if (&*other == &part || other->bytes() == 0 || other->ended()) continue;
+            if (!least || other->need(target) > least->need(target)) least = &*other;
+        }
+        if (!least) return;
+        least->give_back(Part::GIVEN_BACK);
+    }
+}
+
+std::optional<Status> Scheduler::turn(Part& part, const ScheduleLimits& limits) {
+    if (part.stale()) part.give_back(part.looked() ? Part::PAUSED : Part::LOOKS);
+    make_room(part);
+    const auto place = [&](const Part& of) {
+        return static_cast<std::size_t>(std::ranges::find(parts_, &of, &std::unique_ptr<Part>::get) - parts_.begin());
+    };
+    ended_by_ = place(part);
+    try {
+        return after(part, part.go_on(limits));
+    } catch (const UnsupportedTask&) {
+        part.give_back(Part::UNSUPPORTED);
+        unsupported_ = std::current_exception();
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+        run_out(part);
+    } catch (const std::bad_alloc&) {
+        run_out(part);
+    }
+    ended_by_ = parts_.size();
+    return {};
+}
+
+// A part that ran out of memory is over, unless others have some: then it may begin anew when they are over.
+void Scheduler::run_out(Part& part) {
+    part.give_back(Part::MEMOUT);
+    const bool alone = std::ranges::none_of(parts_, [](const auto& other) { return other->bytes() > 0; });
+    if (!alone) part.finish(Part::GIVEN_BACK);
+}
+
+// What is known after a turn: an answer, or nothing yet.
+std::optional<Status> Scheduler::after(Part& part, Status status) {
+    known_ = std::max(known_, part.f());
+    states_ = std::max(states_, part.states());
+    if (status == Status::solved_optimally || status == Status::solved) {
+        part.keep_plan(plan_, cost_);
+        part.finish(Part::ENDED);
+        return Status::solved_optimally;
+    }
+    if (status == Status::unsolvable) {
+        part.finish(Part::ENDED);
+        return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
+    }
+    if (bound_ != NO_BOUND && known_ >= bound_) return Status::solved_optimally;
+    return {};
+}
+
+Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
+    const Metered metered(budget_);
+    budget_.renew(limits.bytes);
+    bound_ = limits.bound;
+    clock_.renew(limits.seconds);
+    if (!tasks_.front().compiled->task.goal_possible) return Status::unsolvable;
+    return within_limits([&]() -> Status {
+        while (true) {
+            clock_.begin_phase();
+            clock_.tick();
+            if (expanded() >= limits.most_expanded && expanded() > 0) return Status::gave_up;
+            if (effort() >= limits.most_effort) return Status::gave_up;
+            const auto left = [&] {
+                seconds_ = limits.seconds ? std::optional(*limits.seconds - clock_.seconds()) : std::nullopt;
+            };
+            left();
+            prune_in_turn(prune);
+            left();
+            if (!folds_) {
+                const CompiledTask& compiled = *tasks_.back().compiled;
+                folds_ = false;  // without the memory to tell, it goes on as without a walker
+                if (compiled.features.least_cost == 0 && options_.objective == OBJECTIVES[0])
+                    within_memory(
+                        [&] { folds_ = find_walker(compiled.task, compiled.features, {}, clock_).has_value(); });
+            }
+            Part* part = next();
+            if (!part) {
+                const bool all = std::ranges::all_of(parts_, [](const auto& it) { return it->unsupported(); });
+                if (all) std::rethrow_exception(unsupported_);
+                return Status::memout;
+            }
+            if (const auto answer = turn(*part, limits)) return *answer;
+            if (expanded() >= limits.most_expanded) return Status::gave_up;
+        }
+    });
+}
+
+Counters Scheduler::counters(const Counters& now) const {
+    Counters sum{.f = now.f};
+    for (const PartReport& report : reports()) {
+        sum.expanded += report.counters.expanded;
+        sum.evaluated += report.counters.evaluated;
+        sum.generated += report.counters.generated;
+        sum.reopened += report.counters.reopened;
+    }
+    return sum;
+}
+
+std::vector<PartReport> Scheduler::reports() const {
+    std::vector<PartReport> all;
+    for (const auto& part : parts_) all.push_back(part->report());
+    return all;
+}
+
+}  // namespace unpuzzle

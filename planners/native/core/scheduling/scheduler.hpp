@@ -1,0 +1,142 @@
+// Several searches for a cheapest plan, in turn, each going on where it paused: the effort goes where it promises most.
+//
+// No search is best everywhere, and which one is shows soon. So each part of the schedule gets a first look, and then
+// the one goes on of which the counts say that it will raise the lower bound soonest.
+//
+//     blind ──a look──► landmarks ──a look──► { blind | landmarks | both ends | databases } ◄─┐
+//                                               │ the one that needs least, for a part of its   │
+//                                               └────────── effort so far, and again ───────────┘
+//
+// Effort is counted, never timed, so equal tasks give equal plans and counts on every machine. Its unit is a tick (see
+// control.hpp), some 0.2 microseconds: what heuristics, databases and landmarks count as they work, and half of one for
+// each successor. (A tick for each expansion would be wrong: it stands for all operators, of which the successor
+// generator looks at few.)
+//
+// What a part needs to raise the bound, its `need`, follows from its own history: two points, the later with eight times
+// the effort, give the power of f with which effort grows, and that tells the effort for an f above the best bound of
+// all parts. A part whose f stays where it is while its effort grows looks worse and worse. A part that met fewer new
+// states than it expanded is about to end; then what is open tells the need. A first look that is dear waits while
+// another part needs little.
+//
+// The next turn has the part of which effort times need is least, so that in the long run effort is inversely
+// proportional to need: parts with equal prospects share, and one that is hopeless gets next to nothing. Each has a
+// 32nd in any case, because an estimate may be wrong for ever. As turns are parts of the effort so far, all this costs
+// a constant factor over the best part. Where a variable is folded, databases nearly always win: the need counts twice,
+// and nobody has a share in any case.
+//
+// What was tried: budgets in a fixed order (a part that was close to the end was left for ever, and one that was
+// hopeless could have minutes); equal shares (three times the best part, and all memory); need alone, without effort (a
+// part that always promises to end soon is never left); growth that is exponential in f (right where a part is hopeless,
+// but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been five times
+// faster).
+//
+// Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
+// with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
+// to grow; the tasks without what no plan contains (h2_pruning.hpp), which parts that begin later search, and others that
+// begin anew for that, since little of it was done before.
+#pragma once
+
+#include <functional>
+
+#include "scheduling/resumable_search.hpp"
+
+namespace unpuzzle {
+
+// How a task is to be searched, by whatever part.
+struct ScheduleOptions {
+    std::string_view objective = "moves";
+    std::optional<Steps> walks = {};      // see `SearchOptions`
+    std::vector<std::string> parts = {};  // their names; none: all
+    double scale = 1;  // of first looks, and of the efforts before them: small tasks see all parts with less
+};
+
+struct ScheduleLimits : Limits {
+    std::uint64_t most_expanded = UINT64_MAX;  // by all parts, from the beginning
+    std::uint64_t most_effort = UINT64_MAX;    // in ticks, from the beginning
+    Cost bound = NO_BOUND;                     // a plan that costs so much is known
+};
+
+// What one part did.
+struct PartReport {
+    const char *name, *algorithm, *heuristic;
+    const char* state;  // looks, paused, given_back, memout, ended, unsupported
+    Counters counters;
+    std::uint64_t effort = 0;
+    std::size_t bytes = 0;
+    bool folded = false, symmetric = false;
+};
+
+// A compiled task that parts search, and which operators it has of another one.
+struct SearchedTask {
+    const CompiledTask* compiled;
+    LazyOrbits* orbits;
+    std::function<Steps(Steps)> told;
+    std::function<std::optional<Steps>(const std::optional<Steps>&)> own;  // of what may be walks
+};
+
+class Scheduler {
+  public:
+    // `pruned`: the task without what no plan contains, as far as so much work shows; whether more would show more. No
+    // task: nothing is left out.
+    struct Pruned {
+        std::optional<SearchedTask> task;
+        bool complete = true;
+    };
+    using Prune = std::function<Pruned(std::uint64_t work)>;
+
+    Scheduler(SearchedTask task, ScheduleOptions options, Observer& observer,
+              const std::atomic<std::uint32_t>* cancels);
+    ~Scheduler();
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    // Goes on: `gave_up` where the limits of effort or states end it, and `solved_optimally` without a plan where there is
+    // none cheaper than `bound`. After a limit of time or memory it may go on, too.
+    Status run(const ScheduleLimits& limits, const Prune& prune);
+
+    const std::optional<Steps>& plan() const { return plan_; }
+    Cost cost() const { return cost_; }
+    Cost known() const { return known_; }
+    std::vector<PartReport> reports() const;
+    // Of all parts together. `now`: what the part counts that has its turn.
+    Counters counters(const Counters& now) const;
+    std::size_t ended_by() const { return ended_by_; }  // which of the parts, or as many as there are
+    bool smaller() const { return smaller_; }           // something was left out
+    std::size_t states() const { return states_; }
+    std::size_t peak() const { return budget_.peak(); }
+
+  private:
+    class Part;
+    struct Row;
+
+    static const Row TABLE[];
+
+    void make_parts();
+    void prune_in_turn(const Prune& prune);
+    Part* next();
+    std::optional<Status> turn(Part& part, const ScheduleLimits& limits);
+    std::optional<Status> after(Part& part, Status status);
+    void make_room(const Part& part);
+    void run_out(Part& part);
+    std::uint64_t effort() const;
+    std::uint64_t expanded() const;
+
+    Budget budget_;
+    std::vector<SearchedTask> tasks_;  // each with less than the one before
+    ScheduleOptions options_;
+    Observer& observer_;
+    const std::atomic<std::uint32_t>* cancels_;
+    std::vector<std::unique_ptr<Part>> parts_;
+    std::uint64_t pruning_effort_ = 0;
+    std::size_t pruned_ = 0;  // so often
+    bool complete_ = false, smaller_ = false;
+    std::optional<bool> folds_;
+    std::optional<double> seconds_;
+    Control clock_;
+    std::optional<Steps> plan_;
+    Cost cost_ = 0, known_ = 0, bound_ = NO_BOUND;
+    std::size_t ended_by_ = 0, states_ = 0;
+    std::exception_ptr unsupported_;  // why the last part is that does not support the task
+};
+
+}  // namespace unpuzzle

@@ -1,0 +1,111 @@
+"""The default against its best part, on the frozen list of `schedule_tasks.py`: counted states and processor time.
+
+    scripts/bench schedule [--limit 20] [--every N] [--only TEXT] [--output runs.jsonl] [--program UNPUZZLE]
+
+Each run is a process of its own, with a limit of processor time. Runs in the file of runs are not made again.
+`--every 10` takes each tenth task, `--program` the default of another version. A ratio is the seconds of the default
+over those of the quickest part, each with 0.02 more, since the clock of a process has steps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from math import exp, log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import DATA, korf_tasks
+from peers import UNPUZZLE
+from schedule_tasks import made
+
+from unpuzzle.pddl import write
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+
+PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
+STEP = 0.02
+"""Seconds that make short runs comparable."""
+
+
+def all_tasks(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the 300 tasks: the name, and the folder with the files, which is made if need be."""
+    for problem in sorted(DATA.glob("ipc/*/*/problem.pddl")):
+        yield problem.parent.relative_to(DATA / "ipc").as_posix(), problem.parent
+    texts = {f"korf-{number}": (lambda task=task: write(task)) for number, _, task in korf_tasks()}
+    for name, make in [*texts.items(), *made()]:
+        (folder / name).mkdir()
+        for file, text in zip(("domain.pddl", "problem.pddl"), make(), strict=True):
+            (folder / name / file).write_text(text)
+        yield name, folder / name
+
+
+def run(program: str, planner: str, folder: Path, limit: int) -> dict[str, object]:
+    """Return status, cost, states and seconds of search of one run."""
+    words = [program, "plan", str(folder / "domain.pddl"), str(folder / "problem.pddl"), "--json"]
+    limited = ["prlimit", f"--cpu={limit}", *words, "--planner", planner]
+    done = subprocess.run(limited, capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout) if done.stdout.startswith("{") else {}
+    seconds = answer.get("seconds") or {}
+    row = {name: answer.get(name) for name in ("status", "cost", "expanded")}
+    return row | {"cpu": seconds.get("search_cpu", float(limit)), "parts": answer.get("parts")}
+
+
+def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterator[str]:
+    """Yield a line of the table for each task that a part or the default solved, and the figures of all."""
+    yield "| task | default, states | CPU s | best part | states | CPU s | ratio |\n|---|---|---|---|---|---|---|"
+    ratios, lost = [], []
+    for name, runs in rows.items():
+        ended = {planner: row for planner, row in runs.items() if row["status"] in (SOLVED_OPTIMALLY, UNSOLVABLE)}
+        parts = {planner: row for planner, row in ended.items() if planner != default}
+        costs = {row["cost"] for row in ended.values()}
+        if len(costs) > 1:
+            yield f"| {name} | **costs differ: {costs}** |"
+        if not parts:
+            continue
+        best = min(parts, key=lambda planner: float(str(parts[planner]["cpu"])))
+        seconds, least = (float(str(runs[planner]["cpu"])) for planner in (default, best))
+        ratio = (seconds + STEP) / (least + STEP) if default in ended else None
+        (lost if ratio is None else ratios).append(ratio or 0)
+        shown = "unsolved" if ratio is None else f"{ratio:.2f}"
+        yield f"| {name} | {runs[default]['expanded']} | {seconds:.3f} | {best} | {parts[best]['expanded']} | {least:.3f} | {shown} |"  # noqa: E501
+    if ratios:
+        mean, above = exp(sum(map(log, ratios)) / len(ratios)), sum(ratio > 4 for ratio in ratios)
+        yield f"| geometric mean of {len(ratios)} | | | | | | {mean:.2f}, <= 1.3 wanted |"
+        yield f"| above 4 | | | | | | {above}, <= {len(ratios) // 20} wanted |"
+    yield f"| solved by a part, not by the default | | | | | | {len(lost)}, 0 wanted |"
+
+
+def main() -> int:
+    """Run what is not in the file of runs, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--limit", type=int, default=20, help="CPU seconds of a run")
+    parser.add_argument("--every", type=int, default=1, help="take each so many tasks")
+    parser.add_argument("--only", default="", help="tasks whose names have this text")
+    parser.add_argument("--output", type=Path, help="keep the runs there, and go on with them")
+    parser.add_argument("--program", default=UNPUZZLE, help="the program whose default is run")
+    options = parser.parse_args()
+    rows: dict[str, dict[str, dict[str, object]]] = defaultdict(dict)
+    if options.output and options.output.exists():
+        for line in options.output.read_text().splitlines():
+            known = json.loads(line)
+            rows[known["task"]][known["planner"]] = known
+    with TemporaryDirectory() as scratch:
+        for name, folder in list(all_tasks(Path(scratch)))[:: options.every]:
+            for planner in ("native", *PARTS) if options.only in name else ():
+                if planner in rows[name]:
+                    continue
+                row = run(options.program if planner == "native" else UNPUZZLE, planner, folder, options.limit)
+                rows[name][planner] = row
+                if options.output:
+                    with options.output.open("a") as file:
+                        file.write(json.dumps({"task": name, "planner": planner, **row}) + "\n")
+    print("\n".join(show(rows, "native")))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

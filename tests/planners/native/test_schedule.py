@@ -1,0 +1,96 @@
+"""The schedule of searches in the core: its parts, its turns, and what they share."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.pddl_texts import task as lifted
+from support.thorough import at_most
+from unpuzzle import solve, translators
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.testing import random_task
+
+PARTS = ("blind", "lmcut", "bidirectional", "pdb")
+SCALES = (1e-6, 1e-4, 1.0)
+"""With little, small tasks see all parts."""
+
+
+def level(puzzle: str, name: str) -> Task:
+    kind = translators.find(puzzle)
+    return kind.parse(kind.levels[name]).task()
+
+
+def in_turns(schedule: _core.Schedule, bound: int | None = None) -> _core.SearchResult:
+    """Run a schedule with pauses."""
+    effort, result = 1, schedule.run(max_effort=1, bound=bound)
+    while result.status == "gave_up":
+        effort *= 2
+        result = schedule.run(max_effort=effort, bound=bound)
+    return result
+
+
+@settings(max_examples=at_most(200))
+@given(st.integers(0, 2**32), st.sets(st.sampled_from(PARTS), min_size=1), st.sampled_from(SCALES))
+def test_any_parts_agree_with_blind_search(seed: int, parts: set[str], scale: float) -> None:
+    task = CoreGrounding(random_task(Random(seed), costs=None if seed % 2 else range(4))).task()
+    expected = task.search("astar", "blind")
+    try:
+        schedule = _core.Schedule(task, parts=list(parts), scale=scale)
+        result = in_turns(schedule)
+    except _core.UnsupportedTask:
+        assert parts <= {"bidirectional", "pdb"}
+        return
+    assert (result.status, result.cost) == (expected.status, expected.cost)
+    assert expected.cost is None or schedule.known <= expected.cost
+
+
+@settings(max_examples=at_most(100))
+@given(st.integers(0, 2**32), st.sampled_from(SCALES), st.integers(0, 2))
+def test_a_known_plan_is_proved_the_best_or_a_cheaper_one_is_found(seed: int, scale: float, more: int) -> None:
+    task = CoreGrounding(random_task(Random(seed))).task()
+    expected = task.search("astar", "blind")
+    if expected.cost is None:
+        return
+    result = in_turns(_core.Schedule(task, scale=scale), expected.cost + more)
+    assert result.status == "solved_optimally"
+    assert result.plan is None or result.cost == expected.cost
+    assert result.plan is not None or more == 0
+
+
+def test_pauses_change_no_answer_and_no_turn_is_lost() -> None:
+    task = CoreGrounding(level("sliding-tiles", "15-medium")).task()
+    whole, paused = (_core.Schedule(task) for _ in range(2))
+    first, second = whole.run(), in_turns(paused)
+    assert (first.status, first.cost, first.plan) == (second.status, second.cost, second.plan)
+    assert first.expanded == second.expanded
+
+
+def test_a_limit_of_states_holds_for_all_parts_together() -> None:
+    task = CoreGrounding(level("sliding-tiles", "15-hard")).task()
+    schedule = _core.Schedule(task)
+    for most in (0, 1, 100, 12_000, 50_000):
+        result = schedule.run(max_expanded=most)
+        assert (result.status, result.expanded) == ("gave_up", max(most, 0))
+    assert sum(part.expanded for part in schedule.parts) == 50_000
+
+
+def test_unknown_walks_and_parts_are_refused() -> None:
+    press = "(:predicates (on ?x)) (:action press :parameters (?x) :effect (on ?x))"
+    task = CoreGrounding(lifted(press, "(:objects a b) (:init) (:goal (and (on a) (on b)))")).task()
+    with pytest.raises(_core.UnsupportedTask):
+        _core.Schedule(task, parts=["nothing"])
+    with pytest.raises(_core.UnsupportedTask):
+        _core.Schedule(task, "pushes").run()
+
+
+def test_a_result_says_what_each_part_did() -> None:
+    result = solve(level("hanoi", "5"), "native")
+    assert result.expanded is not None
+    assert sum(part["expanded"] for part in result.details["parts"]) == result.expanded
+    assert [part["state"] for part in result.details["parts"]][-1] == "ended"

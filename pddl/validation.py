@@ -12,7 +12,8 @@ from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.record import Record, Shown
+from unpuzzle.record import Record
+from unpuzzle.table import notebook_html
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class FalsePart(Record):
         return self.reason if self.since is None else f"{self.reason}; step {self.since} made it so"
 
 
-class Validation(Shown, Record):
+class Validation(Record):
     """The verdict on a plan; true if the plan is valid.
 
     Attributes:
@@ -55,6 +56,8 @@ class Validation(Shown, Record):
         false: all parts of the failing step's precondition that are false.
         missing: all false parts of the goal, if every step is applicable.
     """
+
+    _repr_html_ = notebook_html
 
     schema = "validation"
 

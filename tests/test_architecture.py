@@ -13,7 +13,7 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    late words defaults entry_points record version found_files files errors extras system facilities limits walks
+    type_hints table late words defaults entry_points record version found_files files errors extras system facilities limits walks
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
@@ -50,14 +50,13 @@ def _wrong_imports(path: Path, root: Path) -> set[str]:
 
 
 HOOKS = {
-    ("src/unpuzzle/drawing/__init__.py", "unpuzzle.playing.notebooks"),
-    ("src/unpuzzle/record.py", "unpuzzle.playing.notebook_html"),
     ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
 }
 """Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
 REGISTRIES = {
     "src/unpuzzle/planning/registry.py",
     "src/unpuzzle/planning/running.py",
+    "src/unpuzzle/table.py",
     "translators/_files.py",
 }
 """Files that name modules of any room, to load them by name."""

@@ -20,7 +20,7 @@ from unpuzzle import check, count_solutions, explore, find, replay, solve
 from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.exits import exits_of
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.spaces.lost_moves import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
@@ -117,7 +117,7 @@ def test_values_in_python_have_the_same_shapes() -> None:
 
 
 def test_every_class_with_a_schema_has_a_shape() -> None:
-    queue, names = [Plain], set()
+    queue, names = [Record], set()
     while queue:
         for each in queue.pop().__subclasses__():
             queue.append(each)

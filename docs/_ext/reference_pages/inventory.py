@@ -129,7 +129,7 @@ PAGES = (
         "ModelMismatch WorkersFailed LimitReached",
         ("errors: GameFault EffortSpent Interrupted",
          "installation: examine Installation Part Trial TrialRun",
-         "record: Record Plain schema_name fields_of plain VERSION",
+         "record: Record field schema_name plain VERSION",
          "words: suggestion nearest count with_article listing cut shorten"),
     ),
 )  # fmt: skip

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -48,7 +47,7 @@ from unpuzzle.pddl.normal_form.invariants import Part, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
@@ -63,8 +62,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Excuse(Plain):
+class Excuse(Record):
     """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
 
     `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
@@ -24,6 +23,7 @@ from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, unde
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.record import Record
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
@@ -40,8 +40,7 @@ _STEP = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class ListedFile:
+class ListedFile(Record):
     """A text with its name, its kind, and notes made while it was read."""
 
     name: str
@@ -204,7 +203,7 @@ def mended(
         for at, file in enumerate(now):
             fixes = list(dict.fromkeys(fault.fix for fault in faults if fault.file == file.name and fault.fix))
             for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
-                other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
+                other = [*now[:at], file.replace(text=edited(file.text, chosen)), *now[at + 1 :]]
                 after = find(other) if chosen and other[at] != file else faults
                 if _weight(after) < _weight(faults):
                     now, faults, progress = other, after, True

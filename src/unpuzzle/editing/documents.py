@@ -16,7 +16,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
 
@@ -28,6 +27,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.found_files import found_files
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.record import Record
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
 
@@ -44,8 +44,7 @@ _PROSE = re.compile(r"^\s*[^\s(;]", re.MULTILINE)
 _LEFT_OUT = ("node_modules", "__pycache__", "build", "dist")
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class Document(Record, eq=False):
     """A text with the path of its file; `version` counts the changes of a buffer."""
 
     path: str

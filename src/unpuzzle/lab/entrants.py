@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
@@ -20,6 +19,7 @@ from unpuzzle.entry_points import offers
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.planners.external.command import words_of
 from unpuzzle.planning import registry
+from unpuzzle.record import Record
 from unpuzzle.version import __version__
 
 SEED = "{seed}"
@@ -33,8 +33,7 @@ PROGRAMS = {"mace4": "mace4"}
 """The program that is the planner, by its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Record):
     """A planner in an experiment: its label, and its full name, in which `{seed}` may stand."""
 
     label: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 import pickle
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from time import perf_counter
@@ -23,6 +22,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
 from unpuzzle.solving import read_by, solve
 from unpuzzle.system import usable_processors
@@ -38,8 +38,7 @@ ENDINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Record):
     """A run that is still to be made; `subject` has its texts."""
 
     key: str
@@ -182,8 +181,7 @@ def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:
     return broke
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record):
     """Where a run was made: the machine, its Python, and the version of the planner there."""
 
     machine: dict[str, Any]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -24,14 +23,14 @@ from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Record
 from unpuzzle.spaces.surveying import require_levels
 from unpuzzle.translators import find, names, reader_of
 
 PDDL = ".pddl"
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Record):
     """A task or a level on which planners run.
 
     Attributes:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
@@ -24,6 +23,7 @@ from unpuzzle.playing.choices import ambiguous, are_actions, chosen, listed, why
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record, field
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -53,8 +53,7 @@ DIRECTED = {
 }
 
 
-@dataclass(frozen=True)
-class Guide:
+class Guide(Record):
     """The best moves of a level: known for all its positions or, in a large level, found on request."""
 
     level: Position

@@ -59,15 +59,7 @@ class CollectedLevel(Record):
     properties: Properties = ()
     _places: tuple[Place, ...] = ()
 
-    def _content(self) -> tuple[object, ...]:
-        return self._values()[:-1]
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether two levels have the same content, wherever they are in their files."""
-        return type(other) is type(self) and self._content() == other._content()
-
-    def __hash__(self) -> int:
-        return hash(self._content())
+    _uncompared = ("_places",)
 
     @property
     def line(self) -> int | None:

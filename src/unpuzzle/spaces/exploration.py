@@ -69,7 +69,6 @@ class Branching(Record):
 class Exploration(Record):
     """Everything that can be reached from `subject`, which is state 0, as arrays (`space`); goals are expanded, too."""
 
-    __slots__ = ("__dict__",)  # for figures that are computed once
     schema = "explore"
 
     subject: Position | Task

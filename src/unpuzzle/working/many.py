@@ -14,12 +14,12 @@ import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Event, Thread, local
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
+from unpuzzle.record import Record
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
 
@@ -35,8 +35,7 @@ LOOK = 0.3
 """The seconds between two checks whether a cluster still waits for a worker's call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Record):
     """How a call ended, what it had reported until then, and where it was made."""
 
     ending: Ending

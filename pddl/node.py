@@ -10,6 +10,7 @@ from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, dataclass_transform
 if TYPE_CHECKING:
     from dataclasses import KW_ONLY
 
+
 _set = object.__setattr__
 _SINGLE = frozenset((tuple, str, int))
 """Types of values that a node stores unchanged."""

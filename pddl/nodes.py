@@ -11,6 +11,8 @@ Two nodes are equal if they mean the same text: spans and declared requirements 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -30,12 +32,8 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.node import Node, Source, Span
 from unpuzzle.table import notebook_html
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 __all__ = [
     "OBJECT", "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Forall", "Function",

@@ -10,21 +10,16 @@ A trace uses the reference semantics, and ends at the first step that is not app
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import Limits, ticked
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-from unpuzzle.pddl.reading.complaints import tick_of
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.reading.complaints import Tick, tick_of
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Record
 from unpuzzle.table import notebook_html
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.reading.complaints import Tick
-    from unpuzzle.pddl.semantics import State
 
 
 class Fired(Record):

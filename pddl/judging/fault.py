@@ -9,14 +9,11 @@ fault.suggestion                    an `Edit` that is a guess, for the author to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate
 
 from unpuzzle.record import Record
 from unpuzzle.table import notebook_html
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ERROR, WARNING = "error", "warning"
 

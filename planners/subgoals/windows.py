@@ -38,6 +38,7 @@ from unpuzzle.result import MEMOUT, TIMEOUT
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
 
+
 State = tuple[int, ...]
 """Values by variable; 0 for derived variables."""
 BUDGET = 10_000_000

@@ -7,13 +7,17 @@ not evaluated at run time, so any object does for their names. Type checkers rea
 
 from __future__ import annotations
 
-__all__ = ["TYPE_CHECKING", "Any", "ClassVar", "Self", "dataclass_transform"]
+__all__ = ["TYPE_CHECKING", "Any", "BinaryIO", "ClassVar", "NoReturn", "Protocol", "Self", "TypeVar"]
+__all__ += ["dataclass_transform"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from typing import Any, BinaryIO, ClassVar, NoReturn, Protocol, Self, TypeVar, dataclass_transform
 else:
-    Any = ClassVar = Self = object
+    Any = BinaryIO = ClassVar = NoReturn = Protocol = Self = object
+
+    def TypeVar(name: str, **_: object) -> str:
+        return name
 
     def dataclass_transform(**_: object) -> object:
         return lambda kind: kind

@@ -22,6 +22,7 @@ from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
+from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     Action,
@@ -336,8 +337,6 @@ def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) 
 
 
 def _shown(condition: Condition) -> str:
-    from unpuzzle.pddl.failures import text
-
     return text(condition, {})
 
 

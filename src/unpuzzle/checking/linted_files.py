@@ -16,13 +16,15 @@ from collections.abc import Callable, Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Fault, lint, parse_task
-from unpuzzle.pddl.judging.fault import ERROR, edited
+from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
+from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, understood
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_faults
 from unpuzzle.record import Record
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
@@ -94,13 +96,9 @@ def lint_files(
         tasks |= task
         found[domain.name] += faults
         if not texts_only:
-            from unpuzzle.pddl_game.picturing.faults import picture_faults
-
             found[domain.name] += picture_faults(domain.text, domain.name, task.values())
     for problem in problems:
         if problem.name in tasks and not texts_only:
-            from unpuzzle.pddl_game.picturing.faults import problem_picture_faults
-
             found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
     for plan in files:
         if plan.kind == PLAN:

@@ -29,6 +29,7 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
@@ -365,7 +366,6 @@ def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
 def _parsed(action: GroundAction | str) -> GroundAction:
     if isinstance(action, GroundAction):
         return action
-    from unpuzzle.pddl.plans import parse_plan
 
     steps = parse_plan(action, "action").steps
     if len(steps) != 1:

@@ -29,11 +29,7 @@ from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.record import Record
 from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.translators._files import Language
+from unpuzzle.translators._files import FILES, Language
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")

@@ -14,7 +14,7 @@ from unpuzzle.editing.navigation import family
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Deadline, Limits, looked
-from unpuzzle.pddl import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.record import Record
 from unpuzzle.words import count
 

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.claims import settle
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -88,8 +89,6 @@ class Comparison(tuple[ComparisonRow, ...]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
+from unpuzzle.lab.rehearsing import rehearse
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
@@ -60,8 +61,6 @@ class Job(Record):
 
 def prepare() -> None:
     """Rehearse a run; the server of `working.apart` calls this before the first one."""
-    from unpuzzle.lab.rehearsing import rehearse
-
     rehearse(lambda subject, planner: make_run(lambda plan: None, Job("", subject, "", planner, "")))
 
 

@@ -17,6 +17,7 @@ from io import BytesIO
 from stat import S_ISREG
 from typing import Any
 
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import ParseError
 from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
@@ -148,8 +149,6 @@ class Runs(tuple[Run, ...]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 

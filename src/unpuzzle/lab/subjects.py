@@ -16,6 +16,7 @@ from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.pddl_folders import tasks_in, tasks_of_file
+from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
@@ -139,8 +140,6 @@ def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] 
 
 def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
     """Return levels that `generate` makes: the same ones for the same arguments."""
-    from unpuzzle.levels.generating import generate
-
     if offered(game, Generating) is None:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)

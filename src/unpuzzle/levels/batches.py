@@ -20,7 +20,7 @@ from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, UNSOLVABLE
 
-if TYPE_CHECKING:  # the core may not be compiled here
+if TYPE_CHECKING:
     from unpuzzle.planners.native._core import Answer
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
@@ -293,8 +294,6 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
 
 
 def _pressed_on_windows() -> Iterator[str]:
-    from importlib import import_module
-
     console = import_module("msvcrt")
     while True:
         key = console.getwch()

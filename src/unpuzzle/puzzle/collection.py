@@ -13,18 +13,14 @@ A board is kept as text until its position is needed, so that one broken level l
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzle.position import Position
-
-    Place = tuple[int, Sequence[int], str]
-    """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
-    Properties = tuple[tuple[str, str], ...]
+Place = tuple[int, Sequence[int], str]
+"""The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
+Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):

@@ -15,6 +15,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.picturing.facts import facts_picture
 from unpuzzle.pddl_game.picturing.graph import ObjectGraph
 from unpuzzle.pddl_game.table import marked_facts
 from unpuzzle.puzzle.capabilities import Pictured, offered
@@ -41,8 +42,6 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
     if isinstance(subject, Panels):
         return subject.ground(), subject.pieces()
     if isinstance(subject, Task):
-        from unpuzzle.pddl_game.picturing.facts import facts_picture
-
         return facts_picture(marked_facts(subject.problem.init), None)
     return plain(_text_of(subject))
 

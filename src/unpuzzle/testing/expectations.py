@@ -22,9 +22,12 @@ from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_n
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, Limits, read_bytes
-from unpuzzle.pddl import Fault, Task, read_plan, validate
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.plans import read_plan
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.changes import Changes, changes
@@ -108,8 +109,6 @@ class ExperimentReport(Record):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table and the plots as notebooks show them."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 

@@ -21,41 +21,22 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
 if __name__ == "pddl":
     raise ImportError("this folder is part of unpuzzle; use `import unpuzzle.pddl`, not `import pddl`")
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.fault import Edit, Fault
-    from unpuzzle.pddl.judging.linting import lint
+    from unpuzzle.pddl.judging.fault import *
+    from unpuzzle.pddl.judging.linting import *
     from unpuzzle.pddl.nodes import *
-    from unpuzzle.pddl.plans import parse_plan, read_plan, write_plan
-    from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task, read, read_domain, read_problem
-    from unpuzzle.pddl.semantics import Semantics, applicable, apply, holds, initial
-    from unpuzzle.pddl.validation import Validation, validate
-    from unpuzzle.pddl.writer import write
+    from unpuzzle.pddl.plans import *
+    from unpuzzle.pddl.reading.reader import *
+    from unpuzzle.pddl.semantics import *
+    from unpuzzle.pddl.validation import *
+    from unpuzzle.pddl.writer import *
 
-# ruff: noqa: F403, F405
-__all__ = [
-    "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Edit", "Effect", "Exists", "Fault", "Forall", "Function",
-    "FunctionTerm", "GroundAction", "Imply", "Increase", "Node", "Not", "Or", "Plan", "Predicate", "Problem",
-    "Semantics", "Span", "Task", "TypedName", "Validation", "Value", "When", "applicable", "apply", "holds", "initial",
-    "lint", "parse_domain", "parse_plan", "parse_problem", "parse_task", "read", "read_domain", "read_plan",
-    "read_problem", "validate", "write", "write_plan",
-]  # fmt: skip
-
-_NAMES = {
-    "judging.fault": "Edit Fault",
-    "judging.linting": "lint",
-    "plans": "parse_plan read_plan write_plan",
-    "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
-    "semantics": "Semantics applicable apply holds initial",
-    "validation": "Validation validate",
-    "writer": "write",
-}
-_HOMES = dict.fromkeys(__all__, "nodes") | homes_of(**_NAMES)
-
-__getattr__ = loader(__name__, _HOMES)
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -9,18 +9,15 @@ depend on the state. (Fast Downward refuses it, too; of several `increase` effec
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from unpuzzle.errors import ParseError
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
 from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
 from unpuzzle.pddl.types import Types
 from unpuzzle.words import count, listing, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.nodes import Action, Task, TypedName
 
 _TOTAL_COST = FunctionTerm("total-cost")
 MOST_NAMED = 8
@@ -143,7 +140,6 @@ def may_lack_costs(task: Task) -> bool:
     used = {term.function for action in task.domain.actions for term in _terms(action)}
     if not used:
         return False
-    from collections import Counter
     from math import prod
 
     types, values = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())

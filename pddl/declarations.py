@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, FunctionTerm, TypedName
-from unpuzzle.pddl.node import Node
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.node import Node, Span
+from unpuzzle.type_hints import Any
 
 _set = object.__setattr__
 

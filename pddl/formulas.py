@@ -8,14 +8,10 @@ conjuncts(node)       the parts of a conjunction, however it is nested
 
 from __future__ import annotations
 
-from unpuzzle.pddl.node import Node
+from collections.abc import Iterable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any, Self
-
-    from unpuzzle.pddl.node import Span
+from unpuzzle.pddl.node import Node, Span
+from unpuzzle.type_hints import Any, Self
 
 _set = object.__setattr__
 

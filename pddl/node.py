@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from unpuzzle.record import RecordType, arguments
+from bisect import bisect_right
 
-TYPE_CHECKING = False
+from unpuzzle.record import Immutable, arguments
+from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, dataclass_transform
+
 if TYPE_CHECKING:
     from dataclasses import KW_ONLY
-    from typing import Any, ClassVar, Self, dataclass_transform
-else:
-    from unpuzzle.record import dataclass_transform
+
 
 _set = object.__setattr__
 _SINGLE = frozenset((tuple, str, int))
@@ -26,8 +26,6 @@ class Source:
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and the column, both counted from 1, of the character at an offset."""
-        from bisect import bisect_right
-
         if self._starts is None:
             starts, end = [0], self.text.find("\n")
             while end >= 0:
@@ -79,12 +77,10 @@ class Span:
 
 
 @dataclass_transform(frozen_default=True)
-class _Fields(metaclass=RecordType):
+class _Fields(Immutable):
     """The base of `Node`, which adds the declaration of the span."""
 
     __slots__ = ("_hash", "span")
-    _fields: ClassVar[tuple[str, ...]]
-    _uncompared: ClassVar[tuple[str, ...]] = ()
     _hash: int | None
     span: Span | None
 
@@ -104,21 +100,9 @@ class _Fields(metaclass=RecordType):
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         return type(self)(*values, **changes, span=self.span)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
-
-    def _key(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self._fields if name not in self._uncompared)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is type(self) and self._key() == other._key())
-
     def __hash__(self) -> int:
         if self._hash is None:
-            _set(self, "_hash", hash((type(self).__name__, self._key())))
+            _set(self, "_hash", super().__hash__())
         return self._hash  # type: ignore[return-value]
 
     def __repr__(self) -> str:

@@ -11,6 +11,8 @@ Two nodes are equal if they mean the same text: spans and declared requirements 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -29,13 +31,9 @@ from unpuzzle.pddl.formulas import (
     When,
 )
 from unpuzzle.pddl.node import Node, Source, Span
-from unpuzzle.record import Shown
+from unpuzzle.table import notebook_html
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 __all__ = [
     "OBJECT", "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Forall", "Function",
@@ -48,8 +46,10 @@ STEPS_SHOWN = 6
 """The number of a plan's steps shown on one line."""
 
 
-class Task(Shown, Node):
+class Task(Node):
     """A domain and a problem: the input of a planner. Raises ParseError if they do not fit each other."""
+
+    _repr_html_ = notebook_html
 
     domain: Domain
     problem: Problem
@@ -85,12 +85,14 @@ class GroundAction(Node):
         return f"({' '.join((self.name, *self.arguments))})"
 
 
-class Plan(Shown, Node):
+class Plan(Node):
     """A sequence of ground actions, with the cost that its source claims, or None.
 
     `together` has the steps that the source gives the same time, as the numbers of the first one and of the one after
     the last. `timing` is a sentence about the source's times, empty if it has none.
     """
+
+    _repr_html_ = notebook_html
 
     _uncompared = ("cost", "together", "timing")
     steps: tuple[GroundAction, ...] = ()

@@ -9,19 +9,16 @@ refused. Steps that begin at the same time have no order: `Plan.together` names 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
-from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
+from unpuzzle.pddl.reading.complaints import Path, Tick, parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.node import Span
-    from unpuzzle.pddl.reading.complaints import Path, Tick
 
 MOST_DIGITS = 100
 """A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""
@@ -89,7 +86,6 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
     """
     if not any(timed.start for timed in steps):
         return Plan(tuple([timed.step for timed in steps]), cost, span=span)
-    from fractions import Fraction
 
     starts = [Fraction(timed.start) for timed in steps if timed.start]
     if len(starts) < len(steps):

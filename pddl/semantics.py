@@ -14,27 +14,26 @@ added is true afterwards.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from unpuzzle.errors import IllegalMove, UsageError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import Limits, ticked
 from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects
-from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Node, Not, Task, When
-from unpuzzle.pddl.reading.complaints import expected, tick_of
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
+from unpuzzle.pddl.reading.complaints import Tick, expected, tick_of
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.failures import Failure
-    from unpuzzle.pddl.nodes import Action, Condition, Effect
     from unpuzzle.pddl.query import Query
-    from unpuzzle.pddl.reading.complaints import Tick
 
-    State = frozenset[Atom]
+
+State = frozenset[Atom]
+
 
 _KEPT_WORLDS = 64
 """The number of cached states: enough for a state to be needed again after its successors."""

@@ -6,23 +6,19 @@ order of steps that are independent, each of each, does not matter. Otherwise al
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.formulas import Atom, walk
+from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.record import Record
 from unpuzzle.words import listing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.pddl.nodes import GroundAction
-    from unpuzzle.pddl.semantics import Semantics, State
 
 MOST_TRIED = 8
 """The most steps of which all orders are tried: 1,024 steps in 256 states at most."""

@@ -10,25 +10,19 @@ A trace uses the reference semantics, and ends at the first step that is not app
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import Limits, ticked
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-from unpuzzle.pddl.reading.complaints import tick_of
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.reading.complaints import Tick, tick_of
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Plain, Shown
+from unpuzzle.record import Record
+from unpuzzle.table import notebook_html
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.reading.complaints import Tick
-    from unpuzzle.pddl.semantics import State
 
-
-@dataclass(frozen=True, slots=True)
-class Fired(Plain):
+class Fired(Record):
     """A conditional effect that fired: its condition as PDDL, and the atoms that it adds and deletes."""
 
     condition: str
@@ -36,8 +30,7 @@ class Fired(Plain):
     deletes: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStep(Plain):
+class TraceStep(Record):
     """One step of a plan.
 
     Attributes:
@@ -60,9 +53,10 @@ class TraceStep(Plain):
     state: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Trace(Shown, Plain):
+class Trace(Record):
     """A plan, step by step, up to the first step that is not applicable; `verdict` tells why it ends."""
+
+    _repr_html_ = notebook_html
 
     steps: tuple[TraceStep, ...]
     missing: tuple[str, ...]

@@ -5,16 +5,12 @@ For `either` and for parameters that occur twice see `reading.reader`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.nodes import Task, TypedName
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Task, TypedName
 
 
 class Types:

@@ -8,22 +8,19 @@ verdict.false[0].since             2, the step that made it false
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import ticked
-from unpuzzle.pddl.reading.complaints import tick_of
-from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.record import Record, Shown
+from unpuzzle.limits import Limits, ticked
+from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
+from unpuzzle.pddl.reading.complaints import Tick, tick_of
+from unpuzzle.pddl.semantics import Semantics, State
+from unpuzzle.record import Record
+from unpuzzle.table import notebook_html
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl.failures import Failure
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-    from unpuzzle.pddl.reading.complaints import Tick
-    from unpuzzle.pddl.semantics import State
 
 
 class FalsePart(Record):
@@ -43,7 +40,7 @@ class FalsePart(Record):
         return self.reason if self.since is None else f"{self.reason}; step {self.since} made it so"
 
 
-class Validation(Shown, Record):
+class Validation(Record):
     """The verdict on a plan; true if the plan is valid.
 
     Attributes:
@@ -55,6 +52,8 @@ class Validation(Shown, Record):
         false: all parts of the failing step's precondition that are false.
         missing: all false parts of the goal, if every step is applicable.
     """
+
+    _repr_html_ = notebook_html
 
     schema = "validation"
 

@@ -6,14 +6,10 @@ fluent ones, and derived ones, which `axioms` adds. All other atoms are false (c
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from collections.abc import Collection, Iterable, Mapping
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from unpuzzle.pddl.nodes import Condition
-    from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.types import Types
 
 
 class FactTable:

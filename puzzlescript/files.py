@@ -9,8 +9,8 @@ from functools import reduce
 from operator import or_
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.codes import Code, read_codes
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -21,8 +21,8 @@ from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.explaining.naming import Mention
     from unpuzzle.puzzlescript.explaining.outlines import Part

@@ -14,10 +14,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
-from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT
+from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
@@ -27,15 +29,13 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.protocols import StateArrays
-    from unpuzzle.puzzlescript.compiling.compiled import Level
     from unpuzzle.puzzlescript.debugging.beside import Debugger
     from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.playing.tracing import Tracing
+
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
 """In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""

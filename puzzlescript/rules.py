@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.pddl.nodes import Domain
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
+from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
@@ -18,12 +20,11 @@ from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
+from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Domain
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
     from unpuzzle.puzzlescript.levels.painter import Painter
     from unpuzzle.puzzlescript.searching.symmetry import Symmetry
@@ -80,15 +81,11 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
         """Estimates from the win conditions."""
-        from unpuzzle.puzzlescript.searching.estimates import heuristics
-
         return heuristics(self.compiled)
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
         """For each win condition, by how much one move may shorten its distances; see `searching/estimates.py`."""
-        from unpuzzle.puzzlescript.searching.estimates import shortened
-
         return shortened(self.compiled)
 
     @cached_property

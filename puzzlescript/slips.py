@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from unpuzzle.pddl import Edit, Fault
+from unpuzzle.pddl.judging.fault import Edit, Fault
 from unpuzzle.puzzlescript.compiling.faults import Faults, TextFault
 from unpuzzle.puzzlescript.compiling.names import read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects

@@ -13,7 +13,8 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    late words defaults entry_points record version found_files files errors extras system facilities limits walks
+    type_hints table words defaults entry_points record version found_files files errors extras system facilities
+    limits walks
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
@@ -49,25 +50,15 @@ def _wrong_imports(path: Path, root: Path) -> set[str]:
     return {name for name in imports(path, root) if _part(name) not in ALLOWED[part]}
 
 
-HOOKS = {
-    ("src/unpuzzle/drawing/__init__.py", "unpuzzle.playing.notebooks"),
-    ("src/unpuzzle/record.py", "unpuzzle.playing.notebook_html"),
-    ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
-}
-"""Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
-REGISTRIES = {
-    "src/unpuzzle/planning/registry.py",
-    "src/unpuzzle/planning/running.py",
-    "translators/_files.py",
-}
-"""Files that name modules of any room, to load them by name."""
+TABLE = "src/unpuzzle/table.py"
+"""The only file that names modules of any room as texts, to load them by name."""
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None:
     wrong = set()
     for path in files(folder):
-        if path.relative_to(ROOT).as_posix() in REGISTRIES:
+        if path == ROOT / TABLE:
             continue
         part = _part(module_of(path, ROOT))
         for node in ast.walk(tree(path)):
@@ -76,7 +67,7 @@ def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None
                 continue
             if _part(name) in ALLOWED and _part(name) not in ALLOWED[part]:
                 wrong.add((path.relative_to(ROOT).as_posix(), name))
-    assert wrong == {hook for hook in HOOKS if hook[0].startswith(folder + "/")}
+    assert not wrong
 
 
 def test_imports_point_one_way() -> None:
@@ -164,21 +155,6 @@ def test_the_arguments_of_draw_load_neither_spaces_nor_processes() -> None:
     assert not [name for name in loaded if name.startswith("unpuzzle.spaces.")]
 
 
-def test_the_arguments_of_lint_load_no_pictures() -> None:
-    loaded = _loaded_by("from unpuzzle.cli.parser import option_parser; option_parser('lint', [])")
-    assert not [name for name in loaded if name.startswith(("unpuzzle.drawing", "unpuzzle.pddl_game.picturing"))]
-    assert "unpuzzle.checking.reachability" not in loaded
-
-
-@pytest.mark.parametrize("command", ["check", "compare", "doctor", "experiment", "grade", "repair", "studio"])
-def test_the_arguments_of_a_command_load_nothing_of_its_work(command: str) -> None:
-    loaded = _loaded_by(f"from unpuzzle.cli.parser import option_parser; option_parser('{command}', [])")
-    assert not loaded & {"asyncio", "concurrent.futures", "multiprocessing", "importlib.metadata"}
-    work = "checking lab.comparing lab.experimenting components levels studio installation planners pddl.compiled"
-    heavy = tuple(f"unpuzzle.{part}." for part in work.split())
-    assert not [name for name in loaded if f"{name}.".startswith(heavy)]
-
-
 def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "d.pddl").write_text(
         "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (p) :effect (q)))"
@@ -200,35 +176,12 @@ def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("game", "level"),
-    [
-        *(("blocksworld", "sussman"), ("boxup", "1"), ("hanoi", "3"), ("lights-out", "3x3"), ("pacman", "dots")),
-        *(("sliding-tiles", "8-hard"), ("sokoban", "1"), ("sudoku", "4x4")),
-    ],
-)
-def test_a_level_is_solved_without_what_makes_grades_and_draws_levels(game: str, level: str) -> None:
-    loaded = _loaded_by(f"from unpuzzle.cli import main; main(['solve', '{game}', '{level}', '--quiet'])")
-    late = {"making", "picture", "grid_picture", "tower_picture", "heuristics", "candidates", "grading", "mace4"}
-    late |= {"subgoals", "techniques"}
+def test_a_small_level_is_solved_without_what_makes_grades_and_draws_levels() -> None:
+    loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
+    late = {"making", "picture", "grid_picture", "tower_picture", "candidates", "grading", "subgoals", "drawing"}
     rooms = ("unpuzzle.translators.", "unpuzzle.drawing")
-    assert not [name for name in loaded if name.startswith(rooms) and name.rpartition(".")[2] in {*late, "drawing"}]
-    if game != "sudoku":  # whose solver is a large library, with imports of its own
-        assert not loaded & {"dataclasses", "inspect", "random", "typing", "tempfile"}
-
-
-@pytest.mark.parametrize("command", ["solve", "explore", "plan", "validate"])
-def test_picture_lines_cost_nothing_where_nobody_looks(command: str) -> None:
-    folder = ROOT / "docs" / "pddl_pictures" / "river"
-    files = [
-        str(folder / "domain.pddl"),
-        str(folder / "crossing.pddl"),
-        *(["/dev/null"] if command == "validate" else []),
-    ]
-    loaded = _loaded_by(f"from unpuzzle.cli import main; main([{command!r}, *{files!r}, '--quiet'])")
-    of_pictures = {name for name in loaded if name.startswith("unpuzzle.pddl_game.picturing.")}
-    assert of_pictures <= {"unpuzzle.pddl_game.picturing.marks"}
-    assert "unpuzzle.translators.shared.grid_picture" not in loaded
+    assert not [name for name in loaded if name.startswith(rooms) and name.rpartition(".")[2] in late]
+    assert not loaded & {"dataclasses", "inspect", "random", "typing", "tempfile"}
 
 
 def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import pickle
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from functools import cached_property
+from inspect import signature
+from typing import Any
 
 import pytest
 
-from unpuzzle.record import Plain, Record
+from unpuzzle.record import Record, RecordType, field
 
 
 class Verdict(Record):
@@ -27,8 +28,7 @@ class Longer(Verdict):
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Plain):
+class Row(Record):
     name: str
     share: Fraction
     seen: frozenset[int] = frozenset()
@@ -85,10 +85,67 @@ def test_json_has_no_infinity():
     assert Verdict(True, float("inf")).to_dict()["cost"] is None  # type: ignore[arg-type]
 
 
-def test_what_belongs_to_a_dataclass_itself_is_no_field() -> None:
-    @dataclass(frozen=True)
-    class Row(Plain):
-        schema: ClassVar[str] = "row"
-        number: int = 1
+class Layer(Record, kw_only=True):
+    colour: str = "red"
+    _notes: list[str] = field(default_factory=list)
 
-    assert Row().to_dict() == {"schema": "unpuzzle/row/1", "number": 1}
+
+class Circle(Layer):
+    radius: int
+
+    _uncompared = ("_notes",)
+
+    @cached_property
+    def area(self) -> int:
+        self._notes.append("computed")
+        return 3 * self.radius * self.radius
+
+
+class Named(Record, eq=False):
+    name: str
+
+
+def test_fields_that_are_given_by_name_only():
+    assert Circle(2) == Circle(radius=2, colour="red")
+    assert Circle(2, colour="blue").colour == "blue"
+    with pytest.raises(TypeError, match="has 1 fields, and 2 values were given"):
+        Circle(2, "blue")  # type: ignore[misc]
+    assert Circle._fields == ("colour", "_notes", "radius")
+    assert str(signature(Circle)).startswith("(radius: 'int', *, colour: 'str' = 'red', _notes:")
+    match Circle(3):
+        case Circle(radius):
+            assert radius == 3
+
+
+def test_a_default_may_be_made_for_each_record():
+    one, other = Circle(1), Circle(1)
+    one._notes.append("seen")
+    assert (one._notes, other._notes) == (["seen"], [])
+    assert one == other  # notes do not matter
+    assert hash(one) == hash(other)
+    assert repr(one) == "Circle(colour='red', radius=1)"
+
+
+def test_properties_may_be_computed_once():
+    circle = Circle(2)
+    assert (circle.area, circle.area, circle._notes) == (12, 12, ["computed"])
+    assert pickle.loads(pickle.dumps(circle)) == circle
+    with pytest.raises(AttributeError, match="immutable"):
+        circle.radius = 3  # type: ignore[misc]
+
+
+def test_records_may_be_compared_by_identity():
+    one = Named("a")
+    assert one == one
+    assert one != Named("a")
+    assert len({one, Named("a")}) == 2
+
+
+@pytest.mark.parametrize("name", ["__annotate__", "__annotate_func__"])
+def test_annotations_may_be_a_function(name: str) -> None:
+    """As Python 3.14 has them in the namespace of a class."""
+    kinds = {"schema": "ClassVar[str]", "number": int, "words": "tuple[str, ...]"}
+    space: dict[str, Any] = {name: lambda form: kinds, "schema": "row", "words": ()}
+    row: Any = RecordType("Row", (Record,), space)
+    assert row._fields == ("number", "words")
+    assert row(3).to_dict() == {"schema": "unpuzzle/row/1", "number": 3, "words": []}

@@ -27,13 +27,12 @@ SPEAK_OF = {
         "src/unpuzzle/cli/commands/play.py",
         "src/unpuzzle/cli/commands/survey.py",
         "src/unpuzzle/cli/commands/trace.py",
-        "src/unpuzzle/planning/registry.py",
-        "translators/_files.py",
+        "src/unpuzzle/table.py",
     },
     "clues?|clued": {
         "planners/__init__.py",
         "src/unpuzzle/cli/commands/explain.py",
-        "src/unpuzzle/planning/registry.py",
+        "src/unpuzzle/table.py",
         "src/unpuzzle/puzzle/capabilities.py",
     },
 }

@@ -24,22 +24,18 @@ count.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 
 from unpuzzle.entry_points import hidden as hidden_offers
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import UnpuzzleError, UsageError
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators._files import FILES as FILES
 from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_python_file
 from unpuzzle.translators._files import bundled_files as bundled_files
 from unpuzzle.translators._files import language_of as language_of
 from unpuzzle.words import shorten, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzle.position import Game, Position
 
 SHARED = "shared"
 """The package of common parts of puzzles, which is no puzzle."""

@@ -27,48 +27,46 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
+from collections.abc import Callable, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
+from unpuzzle.puzzle.position import Game
+from unpuzzle.table import TABLE, load
+from unpuzzle.type_hints import TYPE_CHECKING, Any, Protocol
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from types import ModuleType
-    from typing import Any, Protocol
-
-    from unpuzzle.pddl import Fault
     from unpuzzle.pddl.judging.codes import Code
-    from unpuzzle.puzzle.position import Game
+    from unpuzzle.pddl.judging.fault import Fault
 
-    Tick = Callable[[], None]
-
-    class Language(Protocol):
-        """The functions of a module for a language; see this file's docstring."""
-
-        def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
-        def lint_file(
-            self, path: str, tick: Tick | None = None
-        ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
-        def read_text(self, path: str, tick: Tick | None = None) -> str: ...
-        def lint_text(
-            self, text: str, path: str, tick: Tick | None = None
-        ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
-        def codes(self) -> dict[str, Code]: ...
-        def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
-        def level_at(self, game: Game, line: int) -> str | None: ...
-        def is_game_text(self, text: str) -> bool: ...
-        def formatted(self, text: str, path: str | None = None, tick: Tick | None = None) -> str: ...
-        def outline(self, text: str) -> list[Any]: ...
-        def told(self, text: str, line: int, column: int) -> Any: ...
-        def mentions(self, text: str) -> list[Any]: ...
-        def require_same(self, text: str, old: str, new: str, tick: Tick | None = None) -> None: ...
-        def game_in(self, text: str, path: str, tick: Tick | None = None) -> Game: ...
-        def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
+Tick = Callable[[], None]
 
 
-FILES: dict[str, str] = {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"}
+class Language(Protocol):
+    """The functions of a module for a language; see this file's docstring."""
+
+    def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
+    def lint_file(self, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+    def read_text(self, path: str, tick: Tick | None = None) -> str: ...
+    def lint_text(
+        self, text: str, path: str, tick: Tick | None = None
+    ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+    def codes(self) -> dict[str, Code]: ...
+    def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
+    def level_at(self, game: Game, line: int) -> str | None: ...
+    def is_game_text(self, text: str) -> bool: ...
+    def formatted(self, text: str, path: str | None = None, tick: Tick | None = None) -> str: ...
+    def outline(self, text: str) -> list[Any]: ...
+    def told(self, text: str, line: int, column: int) -> Any: ...
+    def mentions(self, text: str) -> list[Any]: ...
+    def require_same(self, text: str, old: str, new: str, tick: Tick | None = None) -> None: ...
+    def game_in(self, text: str, path: str, tick: Tick | None = None) -> Game: ...
+    def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
+
+
+FILES = TABLE["games in files"]
 """By ending, the module for the language."""
 GROUP = "unpuzzle.puzzles"
 """The group of entry points for games in distributions."""
@@ -76,8 +74,8 @@ GROUP = "unpuzzle.puzzles"
 
 def language_of(path: str) -> Language | None:
     """Return the module for the language of a file; None for other files."""
-    module = FILES.get(os.path.splitext(path)[1])
-    return None if module is None else import_module(module)
+    ending = os.path.splitext(path)[1]
+    return load("games in files", ending) if ending in FILES else None
 
 
 def bundled_files() -> dict[str, str]:
@@ -107,8 +105,6 @@ def read_python_file(path: str) -> Game:
 
 
 def games_of(module: ModuleType) -> list[Game]:
-    from unpuzzle.puzzle.position import Game
-
     public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
     games = [value for value in public.values() if isinstance(value, Game)]
     return [
@@ -141,7 +137,6 @@ def _line_of(kind: str, path: str) -> int | None:
 
 def _module(path: str) -> ModuleType:
     """Return the module of a file; always the same one for the same file."""
-    from importlib.util import module_from_spec, spec_from_file_location
     from zlib import crc32
 
     full = os.path.abspath(path)
@@ -182,8 +177,6 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 def offered_game(name: str) -> Game:
     """Return the game of a distribution. Raises ParseError if it cannot be loaded or is not a game."""
-    from unpuzzle.puzzle.position import Game
-
     entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:

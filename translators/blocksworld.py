@@ -12,28 +12,24 @@ table, and the hand may hold anything; other partial goals cannot be written.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
+from random import Random
 from string import ascii_lowercase
+from typing import Any, ClassVar, Self
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.translators.shared.tower_picture import blocks_on, table
 from unpuzzle.translators.shared.towers import draw_towers, write_towers
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.translators.shared.text import Word
-
-    Tower = tuple[str, ...]
-    Facts = list[tuple[str, ...]]
+Tower = tuple[str, ...]
+Facts = list[tuple[str, ...]]
 
 
 def _misplaced(position: Blocksworld) -> int:
@@ -109,13 +105,9 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return (held + draw_towers([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.shared.tower_picture import table
-
         return table(tuple(self.objects()["block"]), self.goal)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators.shared.tower_picture import blocks_on
-
         return blocks_on(self.towers, self.hand, tuple(self.objects()["block"]))
 
     def following(self) -> dict[str, Self]:

@@ -7,29 +7,25 @@ C:            a move names two pegs: AC takes the uppermost disc of A to C
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations, pairwise, permutations, product
+from random import Random
 from string import ascii_uppercase as LABELS
+from typing import Any, ClassVar, Self
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.translators.shared.tower_picture import discs_on, pegs
 from unpuzzle.translators.shared.towers import draw_towers, write_towers
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-    from random import Random
-    from typing import Any, ClassVar, Self
+Discs = tuple[tuple[int, ...], ...]
+"""By peg, its discs from the bottom up."""
 
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.shared.text import Word
-
-    Discs = tuple[tuple[int, ...], ...]
-    """By peg, its discs from the bottom up."""
 
 MOST = 50
 """The largest number of discs."""
@@ -83,13 +79,9 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.shared.tower_picture import pegs
-
         return pegs(self.goal, LABELS)
 
     def pieces(self) -> Sequence[Piece]:
-        from unpuzzle.translators.shared.tower_picture import discs_on
-
         return discs_on(self.towers, self.goal)
 
     def solved(self) -> bool:

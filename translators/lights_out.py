@@ -9,18 +9,16 @@ it for every board, with edges joined or not: nothing else has to be true.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Self
+
 from unpuzzle.constraints import Constraints, Relation, parity_solution
 from unpuzzle.limits import ticked, ticker
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Choice, Option, Size, by_name
 from unpuzzle.translators.shared.grid import GridPuzzle
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from random import Random
-    from typing import Any, ClassVar, Self
 
 FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") // 5), admissible=True, consistent=True)
 EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", "torus"))

@@ -10,6 +10,8 @@ speed of the reference.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.formulas import Formula, Formulas, MakeAtom, Numbering, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
@@ -20,10 +22,6 @@ from unpuzzle.pddl.nodes import Action, Atom, GroundAction
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MOST_INSTANCES = 100_000
 

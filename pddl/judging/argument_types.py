@@ -8,35 +8,31 @@ an `a` and a `b`; a variable of that type stands for the objects of either.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 
 from unpuzzle.limits import looked, ticked
-from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase
+from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.record import Record
+from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import listing
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, Protocol
+Key = tuple[str, str]  # predicate or function, and its name
+Types = tuple[str, ...]
+Scope = dict[str, list[TypedName]]
 
-    from unpuzzle.pddl.declarations import Domain, Problem
-    from unpuzzle.pddl.formulas import TypedName
-    from unpuzzle.pddl.node import Node
 
-    Key = tuple[str, str]  # predicate or function, and its name
-    Types = tuple[str, ...]
-    Scope = dict[str, list[TypedName]]
+class Report(Protocol):
+    """The faults of a domain and, if there is one, of a problem."""
 
-    class Report(Protocol):
-        """The faults of a domain and, if there is one, of a problem."""
+    domain: Domain
+    problem: Problem | None
+    tick: Callable[[], None] | None
 
-        domain: Domain
-        problem: Problem | None
-        tick: Callable[[], None] | None
-
-        def error(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
-        def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
+    def error(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
+    def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
 
 
 class TypeOrder:

@@ -9,13 +9,11 @@ fault.suggestion                    an `Edit` that is a guess, for the author to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate
 
-from unpuzzle.record import Record, Shown
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from unpuzzle.record import Record
+from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"
 
@@ -30,13 +28,15 @@ class Edit(Record):
     text: str
 
 
-class Fault(Shown, Record):
+class Fault(Record):
     """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
 
     `fix` may be made without asking, as it can be nothing else that was meant; a `suggestion` may not.
 
     An unknown part of the place is None: the fault then belongs to the whole file or to a whole line.
     """
+
+    _repr_html_ = notebook_html
 
     file: str | None
     line: int | None
@@ -62,8 +62,10 @@ class Fault(Shown, Record):
         return f"Fault({self}{f' [{self.code}]' if self.code else ''})"
 
 
-class Faults(Shown, list[Fault]):
+class Faults(list[Fault]):
     """A list of faults, which notebooks show as a table."""
+
+    _repr_html_ = notebook_html
 
     __slots__ = ()
 

@@ -6,18 +6,13 @@ texts: equal faults in several places are reported at the first place. `with_who
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import OBJECT, Exists, Forall
+from unpuzzle.pddl.declarations import Domain
+from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
+from unpuzzle.pddl.judging.argument_types import Misfit, Types
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
+from unpuzzle.type_hints import Any
 from unpuzzle.words import corrected, listing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.pddl.declarations import Domain
-    from unpuzzle.pddl.formulas import TypedName
-    from unpuzzle.pddl.judging.argument_types import Misfit, Types
 
 _AROUND = " ()\n\t\r\f\v"
 """What may stand beside a word."""

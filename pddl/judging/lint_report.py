@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import walk
+from unpuzzle.pddl.formulas import Atom, walk
+from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
 from unpuzzle.pddl.node import Node, Source, Span
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.lexer import TokenSpan
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from unpuzzle.pddl.formulas import Atom
-    from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
-    from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.type_hints import Any
 
 
 class Lint:
@@ -37,10 +35,6 @@ class Lint:
 
     def semantics(self, problem: Problem) -> Semantics:
         """Return the meaning of the domain with its problem, if neither has errors."""
-        from unpuzzle.pddl.nodes import Task
-        from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
-        from unpuzzle.pddl.semantics import Semantics
-
         if self._semantics is None:
             domain = folded_domain(self.domain).trusted()
             folded = folded_problem(problem, domain, self.tick).trusted(domain)

@@ -11,20 +11,18 @@ are in `checks`, questions about correct texts in `suspicions`, and the joining 
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import looked
+from unpuzzle.limits import Limits, looked
+from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Fault, Faults
 from unpuzzle.pddl.judging.joining import joined, told_once, with_whole_words
 from unpuzzle.pddl.judging.lint_report import Lint
-from unpuzzle.pddl.reading.complaints import tick_of
+from unpuzzle.pddl.reading.complaints import Tick, tick_of
+from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.declarations import Domain
     from unpuzzle.pddl.judging.understanding import Understood
-    from unpuzzle.pddl.reading.complaints import Tick
-    from unpuzzle.pddl.reading.reader import Reading
 
 
 def lint(

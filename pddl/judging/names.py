@@ -10,27 +10,22 @@ The next pass, `argument_types`, checks the types of arguments.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.type_hints import Any
 from unpuzzle.words import Vocabulary, corrected, count
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-    from typing import Any
-
-    from unpuzzle.pddl.declarations import Action, Function, Predicate
-    from unpuzzle.pddl.node import Node
-
-    Report = Callable[..., object]
-    Scope = frozenset[str]
+Report = Callable[..., object]
+Scope = frozenset[str]
 
 
 MOST_HINTS = 1_000

@@ -5,6 +5,7 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.pddl.declarations import Domain, Problem
@@ -179,7 +180,6 @@ def requiring(text: str, missing: Iterable[str]) -> str:
     words = " ".join(missing)
     if not words:
         return text
-    import re
 
     tokens = [match for match in re.finditer(r";[^\n]*|[()]|[^\s();]+", text) if not match[0].startswith(";")]
     names = [match[0].lower() for match in tokens]

@@ -11,23 +11,19 @@ makes the checks of the reader and lint, and raises the error.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from unpuzzle.pddl.declarations import Domain, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or, TypedName
 from unpuzzle.pddl.judging.argument_types import TypeOrder
+from unpuzzle.type_hints import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+Types = tuple[str, ...]
+Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function
+Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
 
-    from unpuzzle.pddl.formulas import TypedName
-
-    Types = tuple[str, ...]
-    Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function
-    Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
 
 _TOTAL_COST = FunctionTerm(TOTAL_COST)
 _MOST_NODES = 200

@@ -15,6 +15,8 @@ from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.pddl.reading.texts import cleaned
+from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain
+from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
 from unpuzzle.record import Record
 
 LARGEST = 100_000
@@ -66,8 +68,6 @@ def understood(
         if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
             return Understood((*faults, _of_error(error)), True)
         refusal = _of_error(error)
-    from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain
-    from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
 
     if kind == "domain":
         part, more = tolerant_domain(clean, name, tick)

@@ -8,17 +8,13 @@ parameters (?k)   conditions (in ?k ?t)   (at ?k ?to)
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import And, Atom, Forall, Increase, Not, When
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unpuzzle.pddl.declarations import Action
+from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
-    from unpuzzle.pddl.declarations import Action
-    from unpuzzle.pddl.formulas import Condition, TypedName
 
 
 class SingleEffect(Record):

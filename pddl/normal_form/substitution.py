@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:

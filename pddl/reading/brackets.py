@@ -17,23 +17,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.reading.complaints import Tick
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+Score = Callable[[list[Token]], float]
 
-    from unpuzzle.pddl.reading.complaints import Tick
-
-    Score = Callable[[list[Token]], float]
 
 _PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000

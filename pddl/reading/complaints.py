@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from os import PathLike
+
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.limits import Deadline, Limits, read_bytes
+from unpuzzle.pddl.node import Span
+from unpuzzle.type_hints import Any
 from unpuzzle.words import cut
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from os import PathLike
-    from typing import Any
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.node import Span
-
-    Tick = Callable[[], None]
-    Path = str | PathLike[str]
+Tick = Callable[[], None]
+Path = str | PathLike[str]
 
 
 def tick_of(limits: Limits | Tick | None, phase: str) -> Tick | None:

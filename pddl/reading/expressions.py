@@ -7,19 +7,15 @@ are not. If the shape does not decide (`(and)`, with a predicate `and` without p
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TOTAL_COST, TRAJECTORIES
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
+from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import count, with_article
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
-
-    from unpuzzle.pddl.formulas import Condition, Effect
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())

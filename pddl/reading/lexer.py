@@ -12,18 +12,15 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from itertools import islice
 
+from unpuzzle.errors import ParseError
 from unpuzzle.limits import looked
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from unpuzzle.errors import ParseError
+from unpuzzle.type_hints import Any
 
 DEEPEST = 200
 """Deeper nesting is refused, so that functions on tasks may be recursive."""
@@ -53,8 +50,6 @@ class Text(Source):
     def offsets(self, token: int) -> tuple[int, int]:
         """Return the start and end of a token, by its number; after the last token, the end of the text."""
         if self._scan is None:
-            import re
-
             self._scan = re.finditer(_PATTERN, self.text)
         offsets = self._offsets
         while len(offsets) <= token:

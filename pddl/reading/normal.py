@@ -12,16 +12,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, TypedName
+from unpuzzle.type_hints import Any
 from unpuzzle.walks import distances
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
 
 
 def type_names(domain: Domain) -> frozenset[str]:

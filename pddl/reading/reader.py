@@ -17,21 +17,16 @@ must be supported.
 
 from __future__ import annotations
 
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.judging import argument_types, names
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading import normal
-from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
+from unpuzzle.pddl.reading.complaints import Path, Tick, parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.declarations import Domain, Problem
-    from unpuzzle.pddl.node import Node
-    from unpuzzle.pddl.reading.complaints import Path, Tick
+from unpuzzle.type_hints import NoReturn
 
 
 class Reading:

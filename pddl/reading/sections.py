@@ -5,23 +5,20 @@ Names are not resolved and declarations not normalized here, since lint needs th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Increase
+from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, read_form
+from unpuzzle.type_hints import NoReturn
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import NoReturn
+Tick = Callable[[], None]
 
-    from unpuzzle.pddl.formulas import Condition, FunctionTerm, TypedName
-
-    Tick = Callable[[], None]
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")

@@ -9,6 +9,7 @@ task, a line that can be no step of it is left out with a warning, such as the r
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from itertools import pairwise
@@ -228,7 +229,6 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None
-    import json
 
     try:
         value = json.loads(source.text if fenced is None else fenced[1])

@@ -6,20 +6,18 @@ This is the common part of domains and problems; `tolerant_domain` and `tolerant
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
+from unpuzzle.pddl.reading.complaints import Tick
 from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.lexer import Form, Text
 from unpuzzle.pddl.reading.matching import matching_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
 from unpuzzle.pddl.reading.tolerant import IMPLY, TolerantExpressions
 from unpuzzle.words import corrected, nearest
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.reading.complaints import Tick
 
 NAMELESS = "unnamed"
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")

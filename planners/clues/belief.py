@@ -9,11 +9,11 @@ circles, the result is an approximation; its quality is measured by `scripts/ben
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources.source import Array
+from unpuzzle.record import Record
 
 ROUNDS = 24
 DAMPING = 0.4
@@ -84,8 +84,7 @@ class Chain:
         return result
 
 
-@dataclass(frozen=True, eq=False)
-class Entry:
+class Entry(Record, eq=False):
     """A slot to be filled: its `cells`, and a row of letters, numbered from 0, for each of its possible `words`.
 
     `chances` are the probabilities of the words without crossings. `rest` is the probability of a word not among them,
@@ -99,8 +98,7 @@ class Entry:
     rest: float
 
 
-@dataclass(frozen=True, eq=False)
-class Beliefs:
+class Beliefs(Record, eq=False):
     """The result of the propagation: the probability of each letter by cell, and of each word by entry.
 
     `words` are the words of each entry that are still possible, with their `chances`; `others` is the probability of
@@ -158,7 +156,7 @@ def _hopeful(entry: Entry, incoming: Array) -> Entry:
     """Return the entry without the words that the other entries nearly rule out."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
-    return replace(entry, words=entry.words[rows], chances=entry.chances[rows])
+    return entry.replace(words=entry.words[rows], chances=entry.chances[rows])
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:

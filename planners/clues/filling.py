@@ -6,7 +6,6 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 from typing import Any, Protocol
 
@@ -18,6 +17,7 @@ from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 
 MOST_WORDS = 600_000
 """The largest number of words for all slots together; in large grids, each slot gets only its likeliest ones."""
@@ -53,8 +53,7 @@ class CluedPosition(Protocol):
         """Return the position with these letters in its grid, row by row."""
 
 
-@dataclass(frozen=True, slots=True)
-class CluedSlot:
+class CluedSlot(Record):
     """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
 
     name: str
@@ -62,8 +61,7 @@ class CluedSlot:
     clue: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlotAnswer:
+class SlotAnswer(Record):
     """The word in a slot of the filled grid, the probability that it is right, and alternatives, likeliest first."""
 
     word: str
@@ -71,8 +69,7 @@ class SlotAnswer:
     alternatives: tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(Record):
     """A filled grid: letters by cell, empty outside of slots; their confidence by cell; answers by name of slot."""
 
     letters: list[str]
@@ -95,8 +92,7 @@ def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights
     return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
 
 
-@dataclass(frozen=True, eq=False)
-class CluedGrid:
+class CluedGrid(Record, eq=False):
     """A grid to be filled: entries and slots in the same order, the known letters by cell, the number of cells."""
 
     entries: Sequence[Entry]

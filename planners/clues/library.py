@@ -15,10 +15,12 @@ from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import ticked
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
+from unpuzzle.planners.clues.sources import gcide, wordnet
 
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
     from unpuzzle.planners.clues.sources.source import Array, WordSource
+
 
 ABSENT = {
     "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
@@ -85,7 +87,6 @@ class Library:
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
         from unpuzzle.planners.clues.index import Index, build
-        from unpuzzle.planners.clues.sources import gcide, wordnet
         from unpuzzle.planners.clues.sources.dictionary import Dictionary
 
         def index_of(name: str, reader: ModuleType) -> Index:

@@ -21,6 +21,7 @@ from unpuzzle.result import GUESSED, Result
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.filling import CluedPosition, Filling
 
+
 EMPTY, BLOCK = ".", "#"
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import exp, log
 from typing import Any, Protocol
 
@@ -21,6 +20,7 @@ import numpy as np
 
 from unpuzzle.planners.clues.sources import dictionary
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords
+from unpuzzle.record import Record
 
 
 class Speaker(Protocol):
@@ -47,8 +47,7 @@ OTHERS = "told"
 """The feature for all other sources: the largest of their values."""
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(Record):
     """The learned weights of features, by name; `rest` is the probability of a word on no list.
 
     `sure` is the slope and offset from the log odds of a belief to the log odds of being right.

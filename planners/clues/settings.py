@@ -10,10 +10,10 @@ belief, cp-sat                          the method of filling; `belief` is the d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import EXTRAS
+from unpuzzle.record import Record, field
 from unpuzzle.words import suggestion
 
 INSTALL = f"{EXTRAS['words'].command()} && sudo apt-get install wordnet-base dict-gcide wamerican-large"
@@ -31,8 +31,7 @@ KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
 USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Record):
     """The settings of a run: sources on this machine, a file of clues and answers, sources on the network, a method.
 
     `services` maps sources on the network to their addresses (None for the usual one); `method` is one of `METHODS`.
@@ -53,14 +52,14 @@ def settings_of(config: str | None) -> Settings:
         if name in SOURCES:
             sources.append(name)
         elif name == CSV:
-            settings = replace(settings, file=value)
+            settings = settings.replace(file=value)
         elif name == ONLINE:
-            settings = replace(settings, services={**dict.fromkeys(SERVICES), **settings.services})
+            settings = settings.replace(services={**dict.fromkeys(SERVICES), **settings.services})
         elif name in SERVICES:
-            settings = replace(settings, services={**settings.services, name: value or None})
+            settings = settings.replace(services={**settings.services, name: value or None})
         else:
-            settings = replace(settings, method=name)
-    return replace(settings, sources=tuple(sources) or settings.sources)
+            settings = settings.replace(method=name)
+    return settings.replace(sources=tuple(sources) or settings.sources)
 
 
 def _require(name: str, value: str | None) -> None:

@@ -10,9 +10,9 @@ clue.references     the entries that it points to: "See 8-Across" gives ("8A",)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from unpuzzle.planners.clues.text import stems, words_of
+from unpuzzle.record import Record
 
 SIGNALS = {
     "blank": "a blank is to be filled: '___ on a log'",
@@ -56,8 +56,7 @@ _ADJECTIVE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CluePart:
+class CluePart(Record):
     """One of the meanings in a clue: its text, its stems, its part of speech."""
 
     text: str
@@ -65,8 +64,7 @@ class CluePart:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clue:
+class Clue(Record):
     """A clue with its hints; see the head of this file."""
 
     text: str

@@ -24,6 +24,7 @@ from unpuzzle.extras import require
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+
 T = TypeVar("T")
 
 FORMAT = 4

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import MutableMapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 from unicodedata import normalize
+
+from unpuzzle.record import Record
 
 K = TypeVar("K")
 
@@ -26,8 +27,7 @@ _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
 _SHORTEST_STEM = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record):
     """A text about words: the words and their inflected forms, in capital letters, and their part of speech."""
 
     words: tuple[str, ...]

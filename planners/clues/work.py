@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -102,7 +101,7 @@ class Work:
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
             evidence = Evidence(self._library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
-        return replace(self._bare_entries[length], cells=slot.cells)
+        return self._bare_entries[length].replace(cells=slot.cells)
 
     def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
         """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
@@ -97,8 +98,6 @@ class Command(Planner):
         return as_they_come(self.name, "plan*", subject, solve, limits, _printed if self._prints else None)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        from unpuzzle.pddl.writer import write
-
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}

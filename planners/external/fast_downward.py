@@ -21,7 +21,9 @@ from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
@@ -31,6 +33,7 @@ from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_af
 from unpuzzle.planners.external.process import Run
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.words import suggestion
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -130,8 +133,6 @@ class FastDownward(Planner):
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        from unpuzzle.pddl.writer import write
-
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
         driver = _driver()
         if driver is None:
@@ -176,8 +177,6 @@ class FastDownward(Planner):
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
-            from unpuzzle.words import suggestion
-
             known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
             hint = near or f"it knows {', '.join(known)}, and searches with brackets"
@@ -233,8 +232,6 @@ def _processor_seconds(limits: Limits) -> int | None:
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
     """Return the result, without the claim of optimality if the plan's cost exceeds the planner's numbers."""
-    from unpuzzle.pddl.costs import plan_cost
-
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
         return result
     message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"

@@ -28,6 +28,7 @@ from zlib import crc32
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Deadline, require_room
 from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.system import opened_at_once, process_namespace, process_start
 
 END = "; cost"
@@ -122,7 +123,6 @@ def best_plan(
     many programs create it before they search. (The empty plan has at least a comment.) `tick` is called often, and
     may raise to end the reading: the best one until then counts. Raises LimitReached if there is none.
     """
-    from unpuzzle.pddl.plans import parse_plan
 
     def number(name: str) -> int:
         digits = name.rpartition(".")[2]

@@ -31,7 +31,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
@@ -40,6 +39,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
+from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
@@ -66,8 +66,7 @@ _MEMORY_WORDS = (
 )
 
 
-@dataclass(frozen=True)
-class Run:
+class Run(Record):
     """The end of a program.
 
     Attributes:

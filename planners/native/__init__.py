@@ -43,16 +43,14 @@ boxes.py        boards with boxes
 
 from __future__ import annotations
 
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.costs import may_lack_costs
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.planner import Native, configurations, missing
 
 __all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    CONFIGURATIONS_HELP: str
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Task
+CONFIGURATIONS_HELP: str
 
 
 def __getattr__(name: str) -> str:
@@ -73,8 +71,6 @@ def require_costs(task: Task, deadline: Deadline) -> None:
     The native planner notices when it grounds; for all others the same grounding is asked here. Without the compiled
     core only the `reference` planner notices, once it comes to such an action.
     """
-    from unpuzzle.pddl.costs import may_lack_costs
-
     if missing() is None and may_lack_costs(task):
         from unpuzzle.planners.native.grounding.survey import costless
 

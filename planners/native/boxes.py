@@ -11,20 +11,15 @@ A plan of the glance is kept: if a limit ends the later searches, it is the answ
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
-from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.planner import MOVES, Progress
 from unpuzzle.result import CANCELLED, SOLVED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planning.planner import Progress
 
 ALGORITHM = "boxes"
 REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"

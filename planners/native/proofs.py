@@ -9,10 +9,12 @@ out or merged.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from unpuzzle.type_hints import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.schedule import Stage, StageOutcome
+
 
 BY_GROUNDING = (
     "there is no plan: grounding found that the goal is out of reach: no actions make all of its parts true, "

@@ -8,24 +8,18 @@ each step, searches some states. If it has no answer, the status of a plan is on
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import ticked
-from unpuzzle.planners.native.grounding import limits_of
+from unpuzzle.limits import Deadline, ticked
+from unpuzzle.pddl.nodes import Action, GroundAction, Task
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
+from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.planner import SearchOptions
-from unpuzzle.planning.strides import moves_under_conditions, strides_of
+from unpuzzle.planning.strides import Stride, Thing, moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Action, GroundAction, Task
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding import CoreGrounding
-    from unpuzzle.planning.strides import Stride, Thing
-    from unpuzzle.result import Result
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""
@@ -34,8 +28,6 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 
 def searched_by_steps(task: Task, objective: str, most: int | None, watch: Deadline) -> Result | None:
     """Return the reference planner's answer with its proof; None if it has none yet."""
-    from unpuzzle.planners.reference import Reference
-
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, watch.limits, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None

@@ -14,7 +14,6 @@ condition, unless what the search has seen refutes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -30,6 +29,7 @@ from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, requi
 from unpuzzle.puzzle.equality import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, SOLVED
 
 ONE_END = "all positions that one end reaches were searched: there is no solution"
@@ -141,7 +141,7 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
         ends[0] = position
         return position.solved()
 
-    moves = depth_first(replace(search.graph(), successors=successors, goal=goal))
+    moves = depth_first(search.graph().replace(successors=successors, goal=goal))
     if moves is None or replay(start, moves).solved:
         return search.answer(moves)
     legal = list(required(start, Overwriting, TO_OVERWRITE).moves_towards(ends[0]))
@@ -175,8 +175,7 @@ def _require_letters(search: RulesSearch) -> None:
     required(search.start, Overwriting, TO_OVERWRITE)
 
 
-@dataclass(frozen=True, slots=True)
-class Algorithm:
+class Algorithm(Record):
     """A row of `TABLE`: a description and the function of a search.
 
     `informed` searches take a heuristic; `number` is the meaning of `=NUMBER`, if any; `require` raises UsageError for

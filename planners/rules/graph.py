@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Union
+
+from unpuzzle.record import Record, field
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
 """From a position: the moves, the positions after them, and their costs of 0 or more."""
@@ -44,8 +46,7 @@ def trust(old: Node, new: Node) -> None:
     """Do nothing: the `merge` of searches that trust equality."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchGraph:
+class SearchGraph(Record):
     """A graph to be searched. Its positions are hashable, and not necessarily puzzle positions.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 from typing import Any
@@ -109,7 +109,7 @@ class RulesSearch:
     def weighted_graph(self) -> SearchGraph:
         """Return the graph from the start, with moves weighted by the objective."""
         walker = None if self.objective == MOVES else walker_of(self.start)
-        return self.graph() if walker is None else replace(self.graph(), successors=partial(self._weighted, walker))
+        return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
     def _weighted(self, walker: Walker, position: Position) -> Iterator[tuple[str, Position, int]]:
         for move, following, cost in self.successors(position):

@@ -26,6 +26,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
+from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
@@ -133,8 +134,6 @@ def improve(
     best = trails.get(improvement, trails["loop-free"])
     steps = best.steps
     if improvement == "windows":
-        from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
-
         better, left = Windowed(steps), watch.time_left()
         own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
         if result.status != SOLVED_OPTIMALLY:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.rules.best_first import best_first
@@ -12,14 +11,13 @@ from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.heuristic import Subgoal, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 SUMS = ("expanded", "evaluated", "generated")
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedStage(Plain):
+class SolvedStage(Record):
     """A stage that was solved: its group of subgoals, the states it expanded, and its length in steps."""
 
     group: str

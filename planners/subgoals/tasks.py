@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run
@@ -27,9 +26,6 @@ from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK, Planner
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.semantics import State
 
 Literal = Atom | Not
 Group = tuple[Literal, ...]

@@ -11,17 +11,16 @@ keep the first and the last state. (For better trails by other steps see `window
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Trail:
+class Trail(Record):
     """`states` (hashable, one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
 
     states: tuple[Any, ...]

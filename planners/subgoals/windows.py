@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +32,12 @@ from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
+
 
 State = tuple[int, ...]
 """Values by variable; 0 for derived variables."""
@@ -51,8 +52,7 @@ PATIENCE = 2
 """The number of tries for a size that led to another plan, but not to a cheaper one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Record):
     """A search for windows, with its prices: of an expanded state, of a window, and of preparing an operator."""
 
     algorithm: str
@@ -67,8 +67,7 @@ BLIND = Method("astar", "blind", 1, 0, 5)
 DATABASES = Method("astar", "pdb", 4, 50_000, 200)
 
 
-@dataclass(frozen=True, slots=True)
-class Windowed:
+class Windowed(Record):
     """A plan after window optimization.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` solved, and of states `expanded` in

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
+from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
@@ -186,8 +187,6 @@ class Faults:
         """Warn about a game played in spite of errors: the first one, with the number of all."""
         errors = self.errors()
         if errors:
-            from warnings import warn_explicit
-
             others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
             line, place = errors[0].line, f"column {errors[0].column}"
             if len(self.text_of(line)) > LONGEST:  # Python would show all of it

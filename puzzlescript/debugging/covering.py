@@ -7,7 +7,6 @@ An impossible rule (`possible`) never fires, however large the levels are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,12 +15,11 @@ from unpuzzle.puzzlescript.debugging.exploring import LevelCoverage, cover_level
 from unpuzzle.puzzlescript.debugging.possible import Possible
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.rules import ScriptRules
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.words import count
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage(Plain):
+class Coverage(Record):
     """The rules that fire in the levels of a game.
 
     Attributes:

@@ -7,7 +7,6 @@ something or queues a command, even in a turn that is taken back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits, tick, ticking
@@ -18,13 +17,12 @@ from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 Lines = frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class LevelCoverage(Plain):
+class LevelCoverage(Record):
     """The rules that fire in a level.
 
     Attributes:

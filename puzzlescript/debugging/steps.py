@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from unpuzzle.record import Record
 
 Cells = tuple[int, ...]
 PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement", "rigid"
@@ -17,8 +18,7 @@ class Change(NamedTuple):
     moves: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """A step of a turn.
 
     Attributes:
@@ -48,8 +48,7 @@ class Step:
         return f"{self.line} {self.direction}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Record):
     """A turn.
 
     Attributes:

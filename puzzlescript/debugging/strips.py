@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 from unpuzzle.drawing import At, Circle, Ground, Path, Pixels, Rect, Shape, Text
@@ -18,6 +17,7 @@ from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.listening import AGAIN, RESTART, START
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.record import Record
 
 ACROSS = 4
 """The number of boards in a row."""
@@ -31,8 +31,7 @@ STEPS = {0: (0, -1), 1: (0, 1), 2: (-1, 0), 3: (1, 0)}
 TURNS = {START: "start", AGAIN: "again", RESTART: "after the restart"}
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Record):
     """A small board with a caption: objects and movements by cell, and the framed cells."""
 
     caption: str
@@ -98,7 +97,7 @@ def panels_of(turn: Turn) -> list[Panel]:
     if turn.ends and turn.after != panels[-1].cells:
         panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
     elif turn.ends:
-        panels[-1] = replace(panels[-1], caption=f"{panels[-1].caption}: {turn.ends}")
+        panels[-1] = panels[-1].replace(caption=f"{panels[-1].caption}: {turn.ends}")
     return panels
 
 
@@ -180,7 +179,7 @@ def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
 def _moved(shape: Shape, x: float, y: float) -> Shape:
     """Return a shape of a ground at another place."""
     if isinstance(shape, At):
-        return replace(shape, row=shape.row + y, column=shape.column + x)
+        return shape.replace(row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):
-        return replace(shape, x=shape.x + x, y=shape.y + y)
+        return shape.replace(x=shape.x + x, y=shape.y + y)
     raise TypeError(f"{shape!r} is not a shape of a ground")

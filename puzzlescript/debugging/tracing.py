@@ -8,6 +8,7 @@ from unpuzzle.drawing import Ground
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
 from unpuzzle.puzzlescript.debugging.showing import Shower
 from unpuzzle.puzzlescript.debugging.steps import Turn
+from unpuzzle.puzzlescript.debugging.strips import strip
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.tracing import Tracing
 from unpuzzle.puzzlescript.rules import ScriptRules
@@ -40,8 +41,6 @@ class RuleTracing(Tracing):
 
     def picture(self) -> Ground:
         """Return the turns so far as a picture. Raises UsageError if it is too large."""
-        from unpuzzle.puzzlescript.debugging.strips import strip
-
         tracer = self._tracer
         return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import At, Ground, Look, Pixels, Shape
+from unpuzzle.drawing.parts import Piece
 from unpuzzle.puzzlescript.compiling.compiled import (
     CHECKPOINT,
     RESTART,
@@ -30,9 +30,6 @@ from unpuzzle.puzzlescript.compiling.objects import SIDE
 from unpuzzle.puzzlescript.playing.aims import aims, place_text, set_text
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing.parts import Piece
 
 PLAYER = "player"
 """The kind of all player pieces: a player that turns is the same piece with another look."""

@@ -14,11 +14,9 @@ This includes turns of `again`, of the start and of restarts, but not turns that
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.compiling.compiled import Rule
-    from unpuzzle.puzzlescript.playing.board import Match, PlayBoard
+from unpuzzle.puzzlescript.compiling.compiled import Rule
+from unpuzzle.puzzlescript.playing.board import Match, PlayBoard
 
 START, INPUT, AGAIN, RESTART = "start", "input", "again", "restart"
 """Why a turn begins."""

@@ -19,23 +19,19 @@ ones read the PDDL of the level.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import Limits
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzlescript.game import ScriptPosition
+from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.puzzlescript.game import ScriptPosition
-    from unpuzzle.puzzlescript.rules import ScriptRules
-    from unpuzzle.result import Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
 
 __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
 

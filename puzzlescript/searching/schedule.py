@@ -27,14 +27,11 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
+from unpuzzle.planning.walking import Walker, walker_of
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.planning.walking import Walker
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """The steps for finding PDDL in each turn (see `Translated`), and the states that the rules may expand after it. None
@@ -106,8 +103,6 @@ class Turns:
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
         """Return who walks in PDDL and by the rules; raise UnsupportedFeature where these may differ."""
-        from unpuzzle.planning.walking import walker_of
-
         player, watch = self._position.fork().only_player(), self._searching.watch
         in_pddl, by_rules = walker_of(task, limits=watch), walker_of(self._position, limits=watch)
         thing = getattr(in_pddl, "thing", None)

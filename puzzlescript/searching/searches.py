@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter, process_time
 
-from unpuzzle.limits import Deadline, ticking
-from unpuzzle.planning.planner import MOVES, Progress
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.planners.native import _core
+from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planning.planner import SearchOptions
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.rules import ScriptRules
-
 
 _NAMES = {"goalcount": "unmet"}
 """The names of heuristics in the core, if different."""
@@ -133,7 +126,6 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
     """
     game.require_certainty(state)
     core, objects = game.core, len(game.compiled.objects)
-    from unpuzzle.planners.native import _core
 
     seed = None if state.seed is None else seed_bytes(state.seed)
     board = (state.width, state.height, *state_bytes(state, objects))

@@ -35,79 +35,15 @@
 Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
 """
 
-_HOMES = {
-    "__version__": "unpuzzle.version",
-    "check": "unpuzzle.checking.side_by_side",
-    "check_heuristic": "unpuzzle.checking.heuristics",
-    "compare": "unpuzzle.lab.comparing",
-    "experiment": "unpuzzle.lab.experimenting",
-    "report": "unpuzzle.lab.reporting",
-    "same": "unpuzzle.checking.bisimulation",
-    "solve": "unpuzzle.solving",
-    "improve": "unpuzzle.solving",
-    "count_solutions": "unpuzzle.counting",
-    "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
-    "explore": "unpuzzle.spaces.exploration",
-    "survey": "unpuzzle.spaces.surveying",
-    "solve_many": "unpuzzle.levels.batches",
-    "generate": "unpuzzle.levels.generating",
-    "Family": "unpuzzle.planners.native.families.family",
-    "reachable": "unpuzzle.spaces.by_task",
-    "register": "unpuzzle.up.engine",
-    "replay": "unpuzzle.puzzle.replaying",
-    "find": "unpuzzle.translators",
-    "Game": "unpuzzle.puzzle.position",
-    "Position": "unpuzzle.puzzle.position",
-    "Puzzle": "unpuzzle.puzzle.puzzle",
-    "Limits": "unpuzzle.limits",
-    "Result": "unpuzzle.result",
-    "UnpuzzleError": "unpuzzle.errors",
-    "ParseError": "unpuzzle.errors",
-    "IllegalMove": "unpuzzle.errors",
-    "UnsupportedFeature": "unpuzzle.errors",
-    "DependencyMissing": "unpuzzle.errors",
-    "LimitReached": "unpuzzle.errors",
-    "ModelMismatch": "unpuzzle.errors",
-    "PlannerFailed": "unpuzzle.errors",
-    "UsageError": "unpuzzle.errors",
-    "WorkersFailed": "unpuzzle.errors",
-}
-_MODULES = (
-    "checking",
-    "components",
-    "constraints",
-    "counting",
-    "drawing",
-    "errors",
-    "exchange",
-    "extras",
-    "installation",
-    "lab",
-    "levels",
-    "limits",
-    "pddl",
-    "planners",
-    "planning",
-    "playing",
-    "puzzle",
-    "puzzlescript",
-    "record",
-    "rendering",
-    "result",
-    "solving",
-    "spaces",
-    "testing",
-    "translators",
-    "words",
-)
+from unpuzzle.table import PARTS, attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING
 
-__all__ = [*_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
+__all__ = [*offered_names("unpuzzle"), *PARTS]  # noqa: PLE0604 - names that load when they are used
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.checking import check as check
-    from unpuzzle.checking import check_heuristic as check_heuristic
     from unpuzzle.checking.bisimulation import same as same
+    from unpuzzle.checking.heuristics import check_heuristic as check_heuristic
+    from unpuzzle.checking.side_by_side import check as check
     from unpuzzle.counting import count_solutions as count_solutions
     from unpuzzle.errors import DependencyMissing as DependencyMissing
     from unpuzzle.errors import IllegalMove as IllegalMove
@@ -119,36 +55,30 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.errors import UsageError as UsageError
     from unpuzzle.errors import WorkersFailed as WorkersFailed
-    from unpuzzle.lab import compare as compare
-    from unpuzzle.levels import generate as generate
-    from unpuzzle.levels import solve_many as solve_many
+    from unpuzzle.lab.comparing import compare as compare
+    from unpuzzle.levels.batches import solve_many as solve_many
+    from unpuzzle.levels.generating import generate as generate
     from unpuzzle.limits import Limits as Limits
     from unpuzzle.planners.native.families.family import Family as Family
     from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
-    from unpuzzle.puzzle import Game as Game
-    from unpuzzle.puzzle import Position as Position
-    from unpuzzle.puzzle import Puzzle as Puzzle
-    from unpuzzle.puzzle import replay as replay
+    from unpuzzle.puzzle.position import Game as Game
+    from unpuzzle.puzzle.position import Position as Position
+    from unpuzzle.puzzle.puzzle import Puzzle as Puzzle
+    from unpuzzle.puzzle.replaying import replay as replay
     from unpuzzle.result import Result as Result
     from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
-    from unpuzzle.spaces import explore as explore
-    from unpuzzle.spaces import survey as survey
     from unpuzzle.spaces.by_task import reachable as reachable
+    from unpuzzle.spaces.exploration import explore as explore
+    from unpuzzle.spaces.surveying import survey as survey
     from unpuzzle.translators import find as find
     from unpuzzle.up.engine import register as register
     from unpuzzle.version import __version__ as __version__
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in _MODULES:
-        return import_module(f"unpuzzle.{name}")
-    raise AttributeError(f"module 'unpuzzle' has no attribute {name!r}")
+    return attribute("unpuzzle", name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_MODULES})
+    return sorted({*globals(), *__all__})

@@ -7,7 +7,6 @@ contradicting givens or words are named. For games that state their constraints;
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
 from time import perf_counter
 
 from unpuzzle.constraints import conflict
@@ -20,7 +19,7 @@ from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.record import Plain
+from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner
 
@@ -29,8 +28,7 @@ Values = Mapping[str, Hashable]
 PURPOSE = "cannot have its solutions counted"
 
 
-@dataclass(frozen=True, slots=True)
-class Count(Plain):
+class Count(Record):
     """The solutions of a level that were found.
 
     Attributes:

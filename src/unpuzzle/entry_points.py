@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from collections.abc import Collection
+
+from unpuzzle.type_hints import TYPE_CHECKING
+
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from importlib.metadata import EntryPoint
 
 

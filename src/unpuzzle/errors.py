@@ -9,9 +9,7 @@ limit is reached). The command line maps them to exit codes in one table, `unpuz
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from unpuzzle.type_hints import Any
 
 
 class UnpuzzleError(Exception):

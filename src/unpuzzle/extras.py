@@ -9,6 +9,8 @@ the libraries, and the command. `pyproject.toml` lists the libraries with their 
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.record import Record
 from unpuzzle.words import listing
@@ -76,8 +78,6 @@ EXTRAS = {
 
 def is_installed(module: str) -> bool:
     """Return whether a module of the top level can be found, without importing it."""
-    from importlib.util import find_spec
-
     try:
         return find_spec(module) is not None
     except ValueError:  # a loaded module without a spec

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.system import peak_memory
 
 
-@dataclass(frozen=True)
-class Facility(Plain):
+class Facility(Record):
     """A facility that not every system has.
 
     Attributes:

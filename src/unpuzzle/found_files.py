@@ -9,13 +9,10 @@ name themselves counts, whatever it is.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from errno import EPERM
 from stat import S_ISREG
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
+from warnings import warn_explicit
 
 DEEPEST = 100
 """How many folders deep files are looked for: Python itself gives up at some hundreds."""
@@ -46,8 +43,6 @@ def found_files(
             if name.endswith(endings) and not (reason := _reason_against(path, home)):
                 yield path
             elif name.endswith(endings) and not quiet:
-                from warnings import warn_explicit
-
                 warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
 
 
@@ -60,7 +55,6 @@ def is_near(below: str, folder: str) -> bool:
     """Return whether folders in a folder below another one are entered; where they are too many, warn (FileLeftOut)."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
-    from warnings import warn_explicit
 
     warn_explicit(f"folders in it are left out: it is {DEEPEST} folders deep", FileLeftOut, below, 0)
     return False

@@ -14,7 +14,6 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
@@ -28,7 +27,7 @@ from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native import planner as native
 from unpuzzle.planning import registry
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.solving import solve
 from unpuzzle.system import uses_musl
@@ -60,8 +59,7 @@ BY_MANAGER = {
 """The command for each package manager; the first one on the PATH is used."""
 
 
-@dataclass(frozen=True)
-class Part(Plain):
+class Part(Record):
     """One part of an installation.
 
     Attributes:
@@ -85,8 +83,7 @@ class Part(Plain):
         return self.status in (WORKS, INSTALLED)
 
 
-@dataclass(frozen=True)
-class TrialRun(Plain):
+class TrialRun(Record):
     """The outcome of one planner in the trial: the status and cost of its result, seconds, and its message."""
 
     planner: str
@@ -96,8 +93,7 @@ class TrialRun(Plain):
     message: str = ""
 
 
-@dataclass(frozen=True)
-class Trial(Plain):
+class Trial(Record):
     """A level solved by several planners; `agree` is None if a limit ended one, or there is only one."""
 
     puzzle: str
@@ -106,8 +102,7 @@ class Trial(Plain):
     agree: bool | None
 
 
-@dataclass(frozen=True)
-class Installation(Plain):
+class Installation(Record):
     """The parts of an installation; `healthy` is None if unknown."""
 
     schema: ClassVar[str] = "doctor"

@@ -24,19 +24,17 @@ If two runs share a process, each counts the memory and the processor time of bo
 from __future__ import annotations
 
 from _thread import _local  # what `threading.local` is; `threading` would load more
+from collections.abc import Callable, Iterable, Iterator
+from os import PathLike, fstat
 from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.record import Record
 from unpuzzle.system import awaited, forget_peak_memory, may_wait, opened_at_once, peak_memory, resident_memory
+from unpuzzle.type_hints import BinaryIO, ClassVar, TypeVar
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from os import PathLike
-    from typing import BinaryIO, ClassVar, TypeVar
+T = TypeVar("T")
 
-    T = TypeVar("T")
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
@@ -358,8 +356,6 @@ def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, t
     while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
     have nothing else.
     """
-    from os import fstat
-
     with open(path, "rb", opener=None if deadline is None else opened_at_once) as file:
         require_room(fstat(file.fileno()).st_size, deadline)
         return read_stream(file, deadline, text=text)

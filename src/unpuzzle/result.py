@@ -11,16 +11,16 @@ The statuses are kept strictly apart:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from unpuzzle.errors import UsageError
 from unpuzzle.record import Record, plain, schema_name
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from unpuzzle.pddl.nodes import Plan
     from unpuzzle.puzzle.position import Position
+
 
 SOLVED_OPTIMALLY = "solved_optimally"
 SOLVED = "solved"

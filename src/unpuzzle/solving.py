@@ -5,26 +5,22 @@ Position ──task()──► Task ──planner──► Plan ──validated�
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import timed
-from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, SearchOptions
+from unpuzzle.planning.acceptance import Finish, timed
+from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
 from unpuzzle.planning.walking import weigh
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, MEMOUT, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from unpuzzle.constraints import Constraints
-    from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.planning.acceptance import Finish
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzle.position import Position
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
@@ -196,7 +192,6 @@ def _chosen(subject: Position | Task, planner: str | Planner | None, objective: 
         if TASK not in chosen.reads:
             raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
         return chosen
-    from unpuzzle.puzzle.position import Position
 
     if not isinstance(subject, Position):
         raise UsageError(

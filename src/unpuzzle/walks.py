@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
+
 from unpuzzle.limits import ticker
+from unpuzzle.type_hints import TypeVar
 
-TYPE_CHECKING = False
+T = TypeVar("T", bound=Hashable)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-    from typing import TypeVar
-
-    T = TypeVar("T", bound=Hashable)
 
 NODES_PER_TICK = 64
 

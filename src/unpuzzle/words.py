@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from operator import gt
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ALIKE = 0.6
 """The least ratio of two words that are like each other; 1 for equal ones."""

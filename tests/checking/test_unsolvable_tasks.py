@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import runpy
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -79,16 +78,16 @@ def test_false_explanations_are_found_out(name: str) -> None:
     task = TASKS[name]()
     explanation = explain(task)
     reached = {NO_ACHIEVER: ("(seen r1)",), MUTEX: ("(at k0 p1)", "(at t0 p1)"), GOAL_SET: ("(seen r0)", "(seen r1)")}
-    lies = [replace(explanation, solvable=True), replace(explanation, kind="fate")]
+    lies = [explanation.replace(solvable=True), explanation.replace(kind="fate")]
     if explanation.kind in reached:
-        lies.append(replace(explanation, reasons=(Reason("", reached[explanation.kind]),)))
+        lies.append(explanation.replace(reasons=(Reason("", reached[explanation.kind]),)))
     else:
-        lies.append(replace(explanation, states=55))
+        lies.append(explanation.replace(states=55))
     if explanation.kind == GOAL_SET:
         some = explanation.reasons[0].facts
-        lies.append(replace(explanation, reasons=(Reason("", (*some, "(in hall)")),)))
+        lies.append(explanation.replace(reasons=(Reason("", (*some, "(in hall)")),)))
     if explanation.excuses and explanation.excuses[0].add:
-        lies.append(replace(explanation, excuses=(replace(explanation.excuses[0], add=()),)))
+        lies.append(explanation.replace(excuses=(explanation.excuses[0].replace(add=()),)))
     for lie in lies:
         assert faults(task, lie), lie
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import subprocess
 import sys
 from pathlib import Path
@@ -60,10 +59,8 @@ def test_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 def test_a_trial_that_does_not_end_well(
     agree: bool | None, code: int, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = dataclasses.replace(
-        installation.examine(), healthy=agree, trial=installation.Trial("boxup", "3", (), agree), parts=()
-    )
-    found = dataclasses.replace(found, parts=(installation.Part("core", "base", "works", "the native planner"),))
+    found = installation.examine().replace(healthy=agree, trial=installation.Trial("boxup", "3", (), agree), parts=())
+    found = found.replace(parts=(installation.Part("core", "base", "works", "the native planner"),))
     monkeypatch.setattr("unpuzzle.installation.examine", lambda: found)
     shown = run(capsys, "doctor")
     assert shown[0] == code

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,21 @@ from unpuzzle import check, count_solutions, explore, find, replay, solve
 from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.exits import exits_of
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.spaces.lost_moves import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]
 WITHOUT_SAMPLE = {"validation", "count", "repair", "traps", "run", "studio"}
 """Schemas of values in Python, of a command that needs a network, and of one that ends when somebody ends it."""
+GOLDEN = Path(__file__).parents[1] / "golden" / "answers.json"
+"""The objects that the samples printed when they were last renewed, without what differs between two runs."""
+TEXTS = ("help", "mcp", "version")
+"""Schemas of answers that are one text, which has tests of its own."""
+VARYING = """
+    seconds wall cpu peak_memory peak_memory_mb started versions machine limits version python system parts missing
+    geometric_mean median less more equal
+    """.split()
+"""Keys whose values depend on the machine or on the time."""
 
 
 def require_valid(data: Any) -> None:
@@ -51,6 +62,28 @@ def test_what_a_command_prints_is_as_its_schema_says(line: str) -> None:
     require_valid(data)
     command = line.split(maxsplit=1)[0]
     assert code in exits_of(command) or command.startswith("--")
+
+
+def masked(data: Any) -> Any:
+    """Return an answer without what depends on the machine or on the time."""
+    if isinstance(data, list):
+        return [masked(each) for each in data]
+    if isinstance(data, dict):
+        return {masked(key): "varies" if key in VARYING else masked(value) for key, value in data.items()}
+    return re.sub(r"[\d.]+ GiB, planner .*?\)", "of this machine)", data) if isinstance(data, str) else data
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_a_command_prints_stays_the_same(line: str) -> None:
+    """`scripts/golden` renews the file."""
+    schema, _, code, data = next(answer for answer in answers() if answer[1] == line)
+    if schema in TEXTS:
+        data = "text"
+    golden = json.loads(GOLDEN.read_text(encoding="utf-8")) if GOLDEN.exists() else {}
+    if os.environ.get("UNPUZZLE_RENEW_GOLDEN"):
+        golden[line] = [code, masked(data)]
+        GOLDEN.write_text(json.dumps(golden, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert json.dumps([code, masked(data)], indent=1) == json.dumps(golden[line], indent=1)  # with the order of keys
 
 
 def test_every_command_and_schema_has_a_sample() -> None:
@@ -84,7 +117,7 @@ def test_values_in_python_have_the_same_shapes() -> None:
 
 
 def test_every_class_with_a_schema_has_a_shape() -> None:
-    queue, names = [Plain], set()
+    queue, names = [Record], set()
     while queue:
         for each in queue.pop().__subclasses__():
             queue.append(each)

@@ -27,6 +27,7 @@ from unpuzzle.pddl.features import REQUIREMENTS
 from unpuzzle.planning import registry
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
 from unpuzzle.solving import solve
+from unpuzzle.table import PARTS, offered_names
 
 NO_VERBS = frozenset("a an the this that these those it its whether how what which see as if one only like".split())
 """Words with which no sentence begins that says what a function does."""
@@ -43,12 +44,10 @@ def made(module: object) -> str:
 def test_every_public_name_has_a_page() -> None:
     listed = {entry.path for entry in entries()} | {entry.home for entry in entries()}
     parts = [part for page in PAGES for part in page.modules]
-    packages = [
-        module for module in (getattr(unpuzzle, name) for name in unpuzzle._MODULES) if hasattr(module, "__all__")
-    ]
+    packages = [module for module in (getattr(unpuzzle, name) for name in PARTS) if hasattr(module, "__all__")]
     assert {module.__name__ for module in packages} <= {f"unpuzzle.{part}" for part in parts}
     values = {id(entry.value) for entry in entries()}
-    lacking = [name for name in unpuzzle._HOMES if f"unpuzzle.{name}" not in listed]
+    lacking = [name for name in offered_names("unpuzzle") if f"unpuzzle.{name}" not in listed]
     for part in parts:
         module, names = public_names(part)
         lacking += [f"{part}.{name}" for name in names if not _is_there(getattr(module, name), values)]

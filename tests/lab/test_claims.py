@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -175,20 +174,20 @@ def test_no_table_claims_two_things() -> None:
 def test_runs_of_other_tasks_and_objectives_refute_nothing() -> None:
     run = Run("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3)
     others = [
-        replace(run, task="u", cost=4),
-        replace(run, domain="e", cost=4),
-        replace(run, objective="pushes", cost=9),
+        run.replace(task="u", cost=4),
+        run.replace(domain="e", cost=4),
+        run.replace(objective="pushes", cost=9),
     ]
-    invalid = replace(run, cost=4, valid=False)
+    invalid = run.replace(cost=4, valid=False)
     assert settle_tasks([run, *others, invalid]) == [run, *others, invalid]
-    settled = settle_tasks([run, replace(run, planner="two", cost=4)])
+    settled = settle_tasks([run, run.replace(planner="two", cost=4)])
     assert [each.status for each in settled] == [SOLVED, SOLVED_OPTIMALLY]
     assert settled[0].message == "refuted by two, whose plan costs 4: the proof of one is wrong"
 
 
 def test_a_report_names_the_fewer_pushes() -> None:
     run = Run("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3, objective="pushes")
-    figures = report([run, replace(run, key="l", planner="two", cost=9, pushes=2)])
+    figures = report([run, run.replace(key="l", planner="two", cost=9, pushes=2)])
     assert [fault.text for fault in figures.faults] == [
         "one: refuted by two, whose plan costs 9, 2 pushes: the proof of one is wrong"
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
@@ -89,7 +88,7 @@ class Turning(Forgets):
 def test_a_search_from_both_ends_refuses_them_on_either_side_and_where_it_joins():
     def joined(start, end, steps, back):
         search = RulesSearch(start)
-        ahead = replace(search.graph(), successors=steps)
+        ahead = search.graph().replace(successors=steps)
         behind = SearchGraph(end, back, start.__eq__, merge=search.merge_behind)
         return bidirectional(ahead, behind, (lambda depth, _: depth,) * 2, shortest=True, meet=search.meet)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reference_pages import WRITTEN
 from support.modules import FOLDERS, ROOT, files, module_of, product, tree
+from unpuzzle.table import PACKAGES, PARTS, offered_names
 
 REFERENCE = ROOT / "docs" / "reference"
 
@@ -82,20 +83,18 @@ def _is_dotted_name(name: str) -> bool:
         return True
     home, _, member = name.rpartition(".")
     home = home if home in product() else home.rpartition(".")[0]
-    return home in product() and member in members(product()[home]) | _lazy(home)
+    return home in product() and member in members(product()[home]) | set(_offered(home))
+
+
+def _offered(home: str) -> list[str]:
+    """Return the names that a package loads when they are used."""
+    return [*(offered_names(home) if home in PACKAGES else []), *(PARTS if home == "unpuzzle" else [])]
 
 
 @cache
 def _stubs() -> frozenset[str]:
     """Return the names of compiled modules."""
     return frozenset(module_of(path) for folder in FOLDERS for path in files(folder, (".pyi",)))
-
-
-@cache
-def _lazy(home: str) -> frozenset[str]:
-    """Return the words that stand in the texts of a module: names that a package loads when they are used."""
-    texts = [node.value for node in ast.walk(tree(product()[home])) if isinstance(node, ast.Constant)]
-    return frozenset(word for text in texts if isinstance(text, str) for word in text.split())
 
 
 @cache
@@ -120,7 +119,8 @@ def _is_member(name: str) -> bool:
         not homes
         or anywhere
         or any(
-            parts[1] in members(product()[home]) | _lazy(home) or f"{home}.{parts[1]}" in product() for home in homes
+            parts[1] in members(product()[home]) | set(_offered(home)) or f"{home}.{parts[1]}" in product()
+            for home in homes
         )
     )
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import SIDES, Distances, Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Atom
+Boxes = tuple[str, ...]
+"""By cell, the box of one size: `N` or `N!` a large one, `n` or `n!` a small one, or nothing."""
 
-    Boxes = tuple[str, ...]
-    """By cell, the box of one size: `N` or `N!` a large one, `n` or `n!` a small one, or nothing."""
 
 NAMES: dict[str, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 OPPOSITE: dict[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}

@@ -16,28 +16,26 @@ Boxes of one size, side and mark are interchangeable, in the text, in the rules 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.nodes import Problem, Task
+from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, BoxupBoard, kind_of, read
-from unpuzzle.translators.shared.cells import symmetries
+from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Boxes, BoxupBoard, kind_of, read
+from unpuzzle.translators.shared.cells import Symmetry, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, ClassVar, Self
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.boxup.board import Boxes
-    from unpuzzle.translators.shared.cells import Symmetry
+
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}

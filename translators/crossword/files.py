@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.extras import require
+from unpuzzle.record import Record
 from unpuzzle.translators.crossword.grid_text import PRINTED_CLUE_KEYS, json_lines, json_object, json_text
 from unpuzzle.translators.crossword.slots import (
     BLOCK,
@@ -39,8 +39,7 @@ IPUZ_CROSSWORDS = ("crossword", "crossword/crypticcrossword")
 IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
 
-@dataclass(frozen=True)
-class PrintedCrossword:
+class PrintedCrossword(Record):
     """A crossword as it is printed.
 
     Attributes:
@@ -53,13 +52,15 @@ class PrintedCrossword:
     """
 
     rows: tuple[str, ...]
-    clues: Mapping[str, str] = field(hash=False)
+    clues: Mapping[str, str]
     solution: tuple[str, ...] | None = None
     title: str = ""
     author: str = ""
-    source: str | None = field(default=None, compare=False)
+    source: str | None = None
 
-    def __post_init__(self) -> None:
+    _uncompared = ("source",)
+
+    def _require_sense(self) -> None:
         names = [slot.name for slot in self.slots]
         for name in self.clues:
             if name not in names:
@@ -69,6 +70,9 @@ class PrintedCrossword:
         if self.clues and missing:
             raise ParseError(f"clues are missing: of {', '.join(missing)}", file=self.source)
         object.__setattr__(self, "clues", {name: self.clues[name] for name in names if name in self.clues})
+
+    def __hash__(self) -> int:
+        return hash((self.rows, self.solution, self.title, self.author))
 
     @property
     def slots(self) -> tuple[Slot, ...]:

@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import corrected, count, shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 JsonPath = tuple[str | int, ...]
 """The keys and numbers (from 0) of the path to a value."""

@@ -33,7 +33,6 @@ class CrosswordLayout(Record):
         solution: the rows of the solution, if given; moves and planners ignore it.
     """
 
-    __slots__ = ("__dict__",)
     blocks: str
     columns: int
     clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
+from typing import ClassVar
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.picture import ground
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
-    from typing import ClassVar
-
-    from unpuzzle.drawing import Ground, Piece
 
 
 def _read_file(kind: str, data: bytes, source: str) -> str:
     """Return the text of the level in a file of another format."""
-    from unpuzzle.translators.crossword import files
-
     sheet = files.read_puz(data, source) if kind == "puz" else files.read_ipuz(data, source)
     return sheet.text()
 
@@ -53,8 +49,6 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [[None if letter == EMPTY else letter for letter in row] for row in self.rows()]
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.crossword.picture import ground
-
         return ground(self.layout.blocks, self.layout.columns, self.layout.letters.union(self.letters))
 
     def pieces(self) -> list[Piece]:

@@ -12,29 +12,26 @@ nowhere, with a wrong length or signs other than letters: a warning names them, 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
+from random import Random
+from typing import Any, ClassVar, Self
 
+from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.limits import tick
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
+from unpuzzle.translators.crossword.making import open_level, random_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.puzzle.options import Option
 
 Facts = list[tuple[str, ...]]
 
@@ -99,8 +96,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
         """Yield levels as in published work: open grids of five rows of five."""
-        from unpuzzle.translators.crossword.making import open_level
-
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 
@@ -154,8 +149,6 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
-        from unpuzzle.constraints import Constraints, Relation
-
         names = self._names()
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
         letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
@@ -237,14 +230,10 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.crossword.making import sample_level
-
         return cls(*sample_level(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.crossword.making import random_level
-
         return cls(*random_level(rng, options))
 
 

@@ -10,7 +10,9 @@ Other keys are ignored. Letters may be in any case, and are written in upper cas
 
 from __future__ import annotations
 
+from typing import Any
 from unicodedata import category, normalize
+from warnings import warn_explicit
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import (
@@ -28,10 +30,6 @@ from unpuzzle.translators.crossword.grid_text import (
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
 from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of, upper
 from unpuzzle.words import count, shorten, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MOST_NAMED = 8
 """The number of misfits named in a warning besides the first."""
@@ -89,7 +87,6 @@ def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
     misfits = list(layout.misfits())
     if not misfits:
         return
-    from warnings import warn_explicit
 
     slot, number, word = misfits[0]
     column = [other for other in layout.slots if other.across == slot.across].index(slot)

@@ -33,6 +33,7 @@ from unpuzzle.translators.crossword.grid_text import (
 )
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
+from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
 from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, rows_of, slots_of
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import count, shorten
@@ -101,8 +102,6 @@ class CrosswordClues(LetterGrid):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
-
         rows = rng.choice(SHAPES).split("/")
         blocks, columns = "".join(rows), len(rows[0])
         solution = "".join(cell if cell == BLOCK else rng.choice(FEW_LETTERS) for cell in blocks)

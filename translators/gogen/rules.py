@@ -15,10 +15,19 @@ So placed letters never contradict a word, unless the given ones do.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from random import Random
+from typing import Any, ClassVar, Self
+
+from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.position import Fact
 from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.translators.gogen.explaining import explanation
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -32,21 +41,12 @@ from unpuzzle.translators.gogen.grid import (
     joins,
     traceable,
 )
+from unpuzzle.translators.gogen.making import generate, sample
+from unpuzzle.translators.gogen.picture import ground, pieces
 from unpuzzle.translators.gogen.text import read
 from unpuzzle.translators.shared.cells import place
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Fact
 
 APART = [
     ("apart", NAMES[cell], NAMES[other])
@@ -99,13 +99,9 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [self.cells[start : start + SIDE] for start in range(0, CELLS, SIDE)]
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.gogen.picture import ground
-
         return ground(self.words)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators.gogen.picture import pieces
-
         return pieces(self.places, self.words)
 
     def plain(self) -> dict[str, object]:
@@ -159,8 +155,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     def constraints(self) -> Constraints:
         """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
-        from unpuzzle.constraints import Constraints, Relation
-
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
@@ -170,8 +164,6 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        from unpuzzle.translators.gogen.explaining import explanation
-
         return explanation(self.constraints(), self.words, self.places)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
@@ -197,12 +189,8 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.gogen.making import sample
-
         return cls(*sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.gogen.making import generate
-
         return cls(*generate(rng, options))

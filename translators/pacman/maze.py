@@ -5,19 +5,17 @@ In the text one character is a cell, and the first row gives the width.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Distances, Layout, Memo, cell_names, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Tick = Callable[[], None]
+Atoms = Memo[int, frozenset[Atom]]
 
-    from unpuzzle.pddl.nodes import Atom
-
-    Tick = Callable[[], None]
-    Atoms = Memo[int, frozenset[Atom]]
 
 STEPS: dict[str, tuple[int, int]] = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 TREES_KEPT = 50_000

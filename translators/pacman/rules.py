@@ -9,28 +9,24 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
+from random import Random
+from typing import Any, ClassVar, Self
+
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.nodes import And, Not, Problem, Task
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
-from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
+from unpuzzle.translators.pacman.making import random_level
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
-from unpuzzle.translators.shared.cells import reachable, step, symmetries
+from unpuzzle.translators.pacman.picture import ground
+from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.shared.cells import Symmetry
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
@@ -176,8 +172,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return step(action, 0, 1)
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.pacman.picture import ground
-
         return ground(self.maze)
 
     def pieces(self) -> list[Piece]:
@@ -195,6 +189,4 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.pacman.making import random_level
-
         return cls(*random_level(rng, options))

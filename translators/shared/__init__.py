@@ -13,20 +13,17 @@ word_list.py     files of words as an option of random levels
 These are public and stable. Names are loaded on request, so that a puzzle that only reads words does not load pictures.
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.translators.shared.cells import Distances, Symmetry, cell_name, cell_names, groups, neighbours, place
-    from unpuzzle.translators.shared.cells import reachable as reachable
-    from unpuzzle.translators.shared.cells import step as step
-    from unpuzzle.translators.shared.cells import symmetries as symmetries
-    from unpuzzle.translators.shared.grid import GridPuzzle, Sheet
-    from unpuzzle.translators.shared.text import Page, Word
+    from unpuzzle.translators.shared.cells import *
+    from unpuzzle.translators.shared.grid import *
+    from unpuzzle.translators.shared.text import *
 
-__all__ = ["Distances", "GridPuzzle", "Page", "Sheet", "Symmetry", "Word", "cell_name", "cell_names", "groups"]
-__all__ += ["neighbours", "place", "reachable", "step", "symmetries"]
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-_HOMES = dict.fromkeys(__all__, "cells") | homes_of(grid="GridPuzzle Sheet", text="Page Word")
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

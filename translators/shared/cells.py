@@ -6,26 +6,23 @@ Cells are numbered row by row from 0. Their names count rows and columns from 1:
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import product
 
 from unpuzzle.errors import UsageError
+from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.task import foreign
+from unpuzzle.type_hints import Any, TypeVar
 from unpuzzle.walks import distances
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
-    from typing import Any, TypeVar
+Directions = Mapping[str, tuple[int, int]]
+"""By move, or by compass letter, what it adds to the row and the column."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+Item = TypeVar("Item")
 
-    from unpuzzle.pddl.nodes import GroundAction
-
-    Directions = Mapping[str, tuple[int, int]]
-    """By move, or by compass letter, what it adds to the row and the column."""
-    Key = TypeVar("Key")
-    Value = TypeVar("Value")
-    Item = TypeVar("Item")
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
 """Compass letters by the change of row and column in a step."""

@@ -31,22 +31,20 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, Self
+
+from unpuzzle.drawing import Ground, Piece, Shape
 from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
+from unpuzzle.puzzle.position import Fact
 from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.shared import grid_picture as picture
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
 MOST_CELLS = 250_000
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-    from typing import ClassVar, Self
-
-    from unpuzzle.drawing import Ground, Piece, Shape
-    from unpuzzle.puzzle.position import Fact
 
 
 class GridPuzzle(Puzzle, Pictured, Symmetric):
@@ -170,14 +168,10 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return (self.cells[start : start + self.columns] for start in range(0, len(self.cells), self.columns))
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.shared import grid_picture as picture
-
         looks = tuple(sorted({look for look, *_ in picture.joined_pieces(type(self), self.cells, self.columns)}))
         return picture.ground(type(self), self.cells.translate(picture.below(type(self))), self.columns, looks)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators.shared import grid_picture as picture
-
         kind, columns, joined = picture.kinds(type(self)), self.columns, self.joined
         cells = [(cell, symbol) for cell, symbol in enumerate(self.cells) if symbol in kind and symbol not in joined]
         single = [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells]

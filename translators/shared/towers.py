@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-    Towers = Iterable[Iterable[object]]
+Towers = Iterable[Iterable[object]]
 
 
 def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:

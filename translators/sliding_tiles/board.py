@@ -5,19 +5,17 @@ The text is the board and, below it, the goal; without one, it is one of the two
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Goal = tuple[int | None, ...]
+"""By cell, the tile that belongs there; None where any will do."""
 
-    from unpuzzle.pddl.nodes import Atom
-
-    Goal = tuple[int | None, ...]
-    """By cell, the tile that belongs there; None where any will do."""
 
 STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 """By move, the change of the blank's row and column."""

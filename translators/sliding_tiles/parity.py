@@ -21,11 +21,9 @@ arrangement reaches both or neither, and the goal is the blank first.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-    from unpuzzle.translators.sliding_tiles.board import Goal, TilesBoard
+from unpuzzle.translators.sliding_tiles.board import Goal, TilesBoard
 
 
 def usual_goals(size: int) -> dict[Goal, str]:

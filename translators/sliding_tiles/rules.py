@@ -11,30 +11,28 @@ A move is the direction of the blank: U, D, L, R. Half of all arrangements are u
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any, ClassVar, Self
+
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.nodes import And, Problem, Task
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
+from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.shared.cells import step, symmetries
+from unpuzzle.translators.shared.cells import Symmetry, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sliding_tiles.board import STEPS, TilesBoard, read
+from unpuzzle.translators.sliding_tiles.board import STEPS, Goal, TilesBoard, read
+from unpuzzle.translators.sliding_tiles.making import scrambled, shuffled
 from unpuzzle.translators.sliding_tiles.parity import assumed_goal, completions, reason, usual_goals
+from unpuzzle.translators.sliding_tiles.picture import ground, places
+from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.words import shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators.shared.cells import Symmetry
-    from unpuzzle.translators.sliding_tiles.board import Goal
 
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -132,8 +130,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return reason(self._board, self.tiles)
 
     def subgoals(self) -> Sequence[Subgoal]:
-        from unpuzzle.translators.sliding_tiles.subgoals import subgoals
-
         return subgoals(self._board, self.tiles)
 
     def plain(self) -> list[list[int | None]]:
@@ -202,13 +198,9 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return _BLANK_STEP[step(action, 1, 2)]
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.sliding_tiles.picture import ground
-
         return ground(self._board)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators.sliding_tiles.picture import places
-
         place = places(self._board).__getitem__
         return [place(pair) for pair in zip(self.tiles, self._board.cells, strict=True) if pair[0]]
 
@@ -224,8 +216,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sliding_tiles.making import scrambled, shuffled
-
         solved = cls._solved(options)
         if options["scramble"]:
             return scrambled(rng, solved, options["scramble"])
@@ -234,8 +224,6 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self] | None:
-        from itertools import permutations
-
         if options["scramble"]:
             return None
         solved = cls._solved(options)

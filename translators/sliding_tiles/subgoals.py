@@ -25,22 +25,18 @@ that it and the blank would need on a board of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import getitem
 
 from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.translators.sliding_tiles.board import TilesBoard
 from unpuzzle.translators.sliding_tiles.parity import even
 from unpuzzle.walks import distances
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.translators.sliding_tiles.board import TilesBoard
-
-    View = tuple[int, ...]
-    Tiles = Sequence[int | None]
-    Steps = Sequence[Mapping[str, int]]
-    """By cell: for each move of a blank that is there, the cell it leads to."""
+View = tuple[int, ...]
+Tiles = Sequence[int | None]
+Steps = Sequence[Mapping[str, int]]
+"""By cell: for each move of a blank that is there, the cell it leads to."""
 
 
 NOTEBOOK = 16

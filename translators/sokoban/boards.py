@@ -9,14 +9,10 @@ silently cut in two or left out. So is a frame of another symbol, such as `X`, a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from unpuzzle.puzzle.collection import Place
 from unpuzzle.translators.sokoban.runs import written_out
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzle.collection import Place
 
 FLOOR, PIECES = "-_ ", "@+$*.pPbB"
 _CELLS = r"#@+$*.pPbB\-_ "

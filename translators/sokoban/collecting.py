@@ -24,18 +24,14 @@ any stand below the last board; lines of text are titles of the board that they 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness
-from unpuzzle.translators.sokoban.notes import BLANK, COMMENT, PROPERTY, SOLUTION, TEXT, comment_ends, notes_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.translators.sokoban.notes import Note
+from unpuzzle.translators.sokoban.notes import BLANK, COMMENT, PROPERTY, SOLUTION, TEXT, Note, comment_ends, notes_of
+from unpuzzle.translators.sokoban.xml_text import read_xml
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
@@ -47,8 +43,6 @@ _MAZE = re.compile(r"\s*Maze:\s*[0-9]+\s*")
 
 def read_collection(text: str) -> Collection:
     if text.lstrip().startswith("<"):
-        from unpuzzle.translators.sokoban.xml_text import read_xml
-
         return read_xml(text)
     lines: Sequence[str] = Page(text).lines
     if any(map(_MAZE.fullmatch, lines)):

@@ -15,13 +15,10 @@ R
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from textwrap import wrap
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 
 WIDTH = 72
 

@@ -12,14 +12,12 @@ A note is a tuple (kind, name, value):
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from unpuzzle.translators.sokoban.runs import written_out
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+Note = tuple[str, str, "str | tuple[str, ...]"]
 
-    Note = tuple[str, str, "str | tuple[str, ...]"]
 
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
 COMMENT_END = "comment-end:"

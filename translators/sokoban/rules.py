@@ -15,25 +15,25 @@ out, is written with `-` there.)
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, Self
+
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
-from unpuzzle.puzzle.collection import Collected
+from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.sokoban.collecting import read_collection
+from unpuzzle.translators.sokoban.collection_text import write_collection
+from unpuzzle.translators.sokoban.making import level_of
+from unpuzzle.translators.sokoban.runs import written_out
 from unpuzzle.translators.sokoban.squares import SIDES, dead_squares
 from unpuzzle.walks import distances
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.puzzle.collection import CollectedSolution, Collection
-    from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Position
 
 NOTHING = " "
 PLAIN_FLOOR = str.maketrans("-_", "  ")
@@ -160,8 +160,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sokoban.making import level_of
-
         return cls(*level_of(rng, options, cls._given))._normal()
 
     @classmethod
@@ -188,21 +186,15 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def read_collection(cls, text: str) -> Collection:
-        from unpuzzle.translators.sokoban.collecting import read_collection
-
         return read_collection(text)
 
     @classmethod
     def write_collection(cls, collection: Collection) -> str:
-        from unpuzzle.translators.sokoban.collection_text import write_collection
-
         return write_collection(collection)
 
     @classmethod
     def read_moves(cls, text: str) -> tuple[str, ...]:
         """Return the moves of a text, runs such as `r2R` or `2(rU)` written out."""
-        from unpuzzle.translators.sokoban.runs import written_out
-
         return tuple(written_out("".join(text.split()))[0])
 
     @classmethod

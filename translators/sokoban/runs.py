@@ -8,10 +8,7 @@ number as a wrong symbol.
 from __future__ import annotations
 
 import re
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 MOST = 1_000_000
 """The largest number of symbols in an expanded text."""

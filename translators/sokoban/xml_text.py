@@ -7,13 +7,10 @@
 from __future__ import annotations
 
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, Collection
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 
 def read_xml(text: str) -> Collection:

@@ -16,20 +16,16 @@ both, and no highest value, `0` may be the lowest one of 0 to 8, or 0 to F: such
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from math import isqrt
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count, shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Atom
 
 SIDES = (4, 9, 16)
 EMPTY = "."

@@ -11,26 +11,26 @@ Given and placed values are not distinguished. Contradicting values are read, to
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from random import Random
+from typing import Any, ClassVar, Self
+
 from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.position import Generating
+from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.position import Fact, Generating, Position
 from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
+from unpuzzle.translators.sudoku.grading import explain, grade
+from unpuzzle.translators.sudoku.mace4 import formulas
+from unpuzzle.translators.sudoku.making import ANY, random_cells, sample
+from unpuzzle.translators.sudoku.picture import ground
 from unpuzzle.words import shorten
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
-    from random import Random
-    from typing import Any, ClassVar, Self
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl.nodes import Atom
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Fact, Position
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
@@ -74,8 +74,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return [values[start : start + side] for start in range(0, len(values), side)]
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.sudoku.picture import ground
-
         return ground(self.board)
 
     def pieces(self) -> list[Piece]:
@@ -146,13 +144,9 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return None
 
     def grade(self) -> tuple[int, str] | None:
-        from unpuzzle.translators.sudoku.grading import grade
-
         return grade(self.cells)
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        from unpuzzle.translators.sudoku.grading import explain
-
         return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
@@ -172,8 +166,6 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
 
     def mace4_input(self) -> str:
-        from unpuzzle.translators.sudoku.mace4 import formulas
-
         return formulas(self.board, self.cells)
 
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
@@ -204,20 +196,14 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.sudoku.making import sample
-
         return cls(sample(rng))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.sudoku.making import random_cells
-
         return cls(random_cells(rng, options))
 
     @classmethod
     def fits(cls, position: Position, options: Mapping[str, Any]) -> bool:
-        from unpuzzle.translators.sudoku.making import ANY
-
         if options["grade"] == ANY or not isinstance(position, Sudoku):
             return True
         clues = len(position.cells) - position.cells.count(EMPTY)

@@ -11,12 +11,12 @@ with a reason. Every step holds for all solutions of the sudoku, even if it has 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, reduce
 from itertools import combinations, product
 from operator import or_
 from typing import Any
 
+from unpuzzle.record import Record, field
 from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard, board_of
 from unpuzzle.words import listing
 
@@ -24,8 +24,7 @@ Technique = Callable[["Notes"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Deduction:
+class Deduction(Record):
     """A step allowed by a technique.
 
     Attributes:

@@ -136,14 +136,14 @@ def class_signature(value: type) -> str:
 
 
 def _record_signature(value: Any) -> str:
-    annotations: dict[str, str] = {}
-    for base in reversed(value.__mro__):
-        annotations |= getattr(base, "__annotations__", {})
+    by_name = [name for name in value._fields if name not in value.__match_args__]
     parts = [
-        f"{name}: {annotations[name]}" + (f" = {_shown(value._defaults[name])}" if name in value._defaults else "")
-        for name in value._fields
+        f"{name}: {value._kinds[name]}" + (f" = {_shown(value._defaults[name])}" if name in value._defaults else "")
+        for name in (*value.__match_args__, *by_name)
         if not name.startswith("_")
     ]
+    if by_name:
+        parts.insert(len(parts) - len(by_name), "*")
     return f"({', '.join(parts)})"
 
 

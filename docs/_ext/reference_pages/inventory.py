@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 import unpuzzle
+from unpuzzle.table import PACKAGES
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ PAGES = (
         "ModelMismatch WorkersFailed LimitReached",
         ("errors: GameFault EffortSpent Interrupted",
          "installation: examine Installation Part Trial TrialRun",
-         "record: Record Plain schema_name fields_of plain VERSION",
+         "record: Record field schema_name plain VERSION",
          "words: suggestion nearest count with_article listing cut shorten"),
     ),
 )  # fmt: skip
@@ -234,12 +235,9 @@ def _home(module: ModuleType, name: str) -> str:
         if isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names):
             home = import_module(node.module or "")
             return _home(home, name)
-    homes = getattr(module, "_HOMES", {})
-    return _home(import_module(_absolute(module, homes[name])), name) if name in homes else f"{module.__name__}.{name}"
-
-
-def _absolute(module: ModuleType, home: str) -> str:
-    return home if home.startswith("unpuzzle.") else f"{module.__name__}.{home}"
+    parts = PACKAGES.get(module.__name__, {})
+    homes = {name: f"{module.__name__}.{part}" for part, names in parts.items() for name in names.split()}
+    return _home(import_module(homes[name]), name) if name in homes else f"{module.__name__}.{name}"
 
 
 def _doc(value: object, home: str, is_defined: bool) -> str:

@@ -19,7 +19,7 @@ from reference_pages import shapes
 from reference_pages.docstrings import ENTRY, first_line, prose
 from reference_pages.samples import answers
 from reference_pages.shapes import SHAPES, Shape
-from unpuzzle.record import Plain, fields_of, schema_name
+from unpuzzle.record import Record, schema_name
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]
@@ -124,7 +124,7 @@ class _Maker:
         value = _class_of(name, source)
         if isinstance(value, str):
             return self.typed(value, source)
-        if value is None or not issubclass(value, Plain):
+        if value is None or not issubclass(value, Record):
             return SIMPLE["str"]
         if name not in self.parts:
             self.parts[name] = {}
@@ -141,8 +141,7 @@ ALL = "*"
 
 def _names(value: Any) -> list[str]:
     """Return the public fields of a class of values."""
-    names = value._fields if hasattr(value, "_fields") else fields_of(value)
-    return [name for name in names if not name.startswith("_")]
+    return [name for name in value._fields if not name.startswith("_")]
 
 
 def fields(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -178,7 +177,7 @@ def _class_of(name: str, source: type | None) -> type | str | None:
 def _plain_classes() -> dict[str, type]:
     """Return the classes of values in the product that have data for JSON, by name."""
     classes: dict[str, type] = {}
-    queue: list[type] = [Plain]
+    queue: list[type] = [Record]
     while queue:
         for each in queue.pop().__subclasses__():
             classes.setdefault(each.__name__, each)

@@ -14,12 +14,14 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
 if TYPE_CHECKING:
     import httpx
+
 
 ATTEMPTS = 3
 PAUSE = 0.5
@@ -130,8 +132,6 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
 
 
 def _name() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
     try:
         return f"unpuzzle/{version('unpuzzle')} (a solver of crosswords; httpx)"
     except PackageNotFoundError:

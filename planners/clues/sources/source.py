@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.record import Record
 
 Array = NDArray[Any]
 
@@ -27,8 +27,7 @@ class SourceFailed(UnpuzzleError):
     """A source fails for this clue; the message gives the reason. The other sources continue."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ScoredWords:
+class ScoredWords(Record, eq=False):
     """Words of one length, as sorted bytes, and a row of measures for each."""
 
     words: Array

@@ -27,14 +27,16 @@ long as finding them.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
-from unpuzzle.pddl.nodes import Task, TypedName
+from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.validation import validate
 from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
@@ -43,13 +45,11 @@ from unpuzzle.record import Record
 from unpuzzle.words import listing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.planners.native._core import Answer
 
-    Start = frozenset[Atom]
+
+Start = frozenset[Atom]
+
 
 FIRST_STARTS = 512
 """The number of starts in the first grounding; later ones are added only if they do not fit. Grounding takes 2.7 times
@@ -307,8 +307,6 @@ class Family:
 
     def check(self, init: Start, answer: Answer | Interrupted, goal: Condition | None = None) -> None:
         """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason of a fault."""
-        from unpuzzle.pddl.validation import validate
-
         if answer.actions is None:
             return
         verdict = validate(self._membership.member(init, goal), answer.actions)

@@ -10,22 +10,18 @@ fdr.py        the finite-domain task         survey.py         what nothing reac
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 
-from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import ticking
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.pddl.costs import cost_term, undefined_cost
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.type_hints import TYPE_CHECKING
 
 from .flatten import Flat
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.errors import ParseError
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Task
-
     from .. import _core
     from .fdr import FDRTask, Variable
 
@@ -76,8 +72,6 @@ def ground(
 
 def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
     """Yield an error for each missing cost of an applicable action, with its first instance."""
-    from unpuzzle.pddl.costs import cost_term, undefined_cost
-
     for number, place, objects in grounding.missing_costs:
         action = flat.task.domain.actions[number]
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))

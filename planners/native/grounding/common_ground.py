@@ -6,25 +6,22 @@ whether it is also correct for another start or goal: see `core/grounding/common
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 
-from unpuzzle.limits import ticked, ticking
-from unpuzzle.pddl.nodes import Atom
+from unpuzzle.limits import Deadline, ticked, ticking
+from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+from unpuzzle.type_hints import TYPE_CHECKING
 
 from . import CoreGrounding, ground, limit_reached
 from .flatten import Flat
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Condition, GroundAction, Task
-
     from .. import _core
 
-    Start = frozenset[Atom]
+
+Start = frozenset[Atom]
 
 
 class CommonGround(CoreGrounding):

@@ -24,12 +24,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.planners.native.grounding.flatten import Flat
 from unpuzzle.record import Record
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.planners.native._core import Grounding
-    from unpuzzle.planners.native.grounding.flatten import Flat
+
 
 Fact = tuple[int, int]
 """(variable, value)."""

@@ -18,21 +18,33 @@ that no scopes are left. A term is a slot, or `~object`; `k` numbers are written
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import (
+    And,
+    Atom,
+    Condition,
+    Domain,
+    Effect,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Task,
+    TypedName,
+    When,
+)
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+Scope = Mapping[str, int]
+Conditions = tuple[tuple[Condition, Scope], ...]
+Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]  # the objects, or the first, that fit all types
 
-    from unpuzzle.pddl.nodes import Condition, Domain, Effect, Predicate, Task, TypedName
-
-    Scope = Mapping[str, int]
-    Conditions = tuple[tuple[Condition, Scope], ...]
-    Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]  # the objects, or the first, that fit all types
 
 ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
 MOST_COST = 2**31

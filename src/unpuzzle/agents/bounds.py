@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 
 TEXTS = 4 << 20
 """The most bytes of all texts of a call."""
@@ -13,8 +13,7 @@ ANSWER = 1 << 20
 """The most bytes of an answer; a longer one fills an agent's memory and tells it little."""
 
 
-@dataclass(frozen=True)
-class Bounds:
+class Bounds(Record):
     """The bounds of each call.
 
     Attributes:
@@ -31,7 +30,7 @@ class Bounds:
     calls: int = 2
     root: str | None = None
 
-    def __post_init__(self) -> None:
+    def _require_sense(self) -> None:
         if self.root is not None:
             if not os.path.isdir(self.root):
                 raise UsageError(f"the root {self.root} is not a folder")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from unpuzzle.agents.bounds import ANSWER, Bounds
@@ -43,7 +42,7 @@ async def call(
         outcome = await asyncio.to_thread(answer_of, line, limits, inputs.files, made=made, most=ANSWER)
     finally:
         limits.cancel()
-    return replace(outcome, fields=_named(outcome.fields, inputs.shown))
+    return outcome.replace(fields=_named(outcome.fields, inputs.shown))
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.record import Record, field
 
 VERDICTS = {0: "yes", 1: "no", 2: "refused", 3: "undecided", 4: "broken"}
 """By the exit code of a command."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Record):
     """What a command answered.
 
     Attributes:

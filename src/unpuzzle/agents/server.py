@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 import re
@@ -89,8 +90,6 @@ def make_server(bounds: Bounds) -> MCPServer[Any]:
 
 def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
     """Return the tools as agents see them: name, description, schemas of arguments and answer."""
-    import asyncio
-
     tools = asyncio.run(server.list_tools())
     return [
         {

@@ -16,25 +16,21 @@ exclusions.py          facts that are never true together        mending.py     
 reachability.py        faults that `lint` finds by grounding: inapplicable actions, unreachable goals
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.checking.bisimulation import same
-    from unpuzzle.checking.domains import check_domain
-    from unpuzzle.checking.grading import Grader
-    from unpuzzle.checking.heuristics import check_heuristic
-    from unpuzzle.checking.pointing import point
-    from unpuzzle.checking.report import Check, Difference
-    from unpuzzle.checking.side_by_side import check, task_of
+    from unpuzzle.checking.bisimulation import *
+    from unpuzzle.checking.domains import *
+    from unpuzzle.checking.grading import *
+    from unpuzzle.checking.heuristics import *
+    from unpuzzle.checking.pointing import *
+    from unpuzzle.checking.report import *
+    from unpuzzle.checking.side_by_side import *
 
-_HOMES = homes_of(
-    report="Check Difference", grading="Grader", side_by_side="check task_of", domains="check_domain",
-    heuristics="check_heuristic", pointing="point", bisimulation="same",
-)  # fmt: skip
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = [
-    "Check", "Difference", "Grader", "check", "check_domain", "check_heuristic", "point", "same", "task_of",
-]  # fmt: skip
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -9,7 +9,6 @@ conditions are judged in chains.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import prod
 
@@ -22,6 +21,7 @@ from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import typed
+from unpuzzle.record import Record
 from unpuzzle.words import listing
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
@@ -31,8 +31,7 @@ and on the ways to fulfil an `or`."""
 Binding = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Record):
     """A ground fact that should be true or, with `sign` False, false."""
 
     atom: Atom
@@ -46,8 +45,7 @@ class Literal:
         return self.atom if self.sign else Not(self.atom)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Record):
     """An effect or axiom that may make a fact true: the action's name, the open parameters and the conditions."""
 
     action: str

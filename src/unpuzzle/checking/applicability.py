@@ -6,8 +6,6 @@ precondition (`reasons`).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unpuzzle.checking.reasons import NO_ACHIEVER, SECONDS, SMALL_EFFORT, Explainer, Explanation, Reason, with_goal
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
@@ -59,8 +57,8 @@ def _explained(task: Task, action: Action, deadline: Deadline) -> Explanation:
     try:
         found = explainer.explanation(mending=False)
     except LimitReached as reached:
-        found = replace(explainer.known, status=reached.status)
+        found = explainer.known.replace(status=reached.status)
     unfinished = f"whether {action.name} is ever applicable" if found.solvable is None else found.unfinished
     never = [Reason(f"{action.name} is never applicable", (), (action.name,))] * (found.solvable is False)
     reasons = found.reasons[1:] if found.kind == NO_ACHIEVER else found.reasons
-    return replace(found, action=action.name, reasons=(*never, *reasons), unfinished=unfinished)
+    return found.replace(action=action.name, reasons=(*never, *reasons), unfinished=unfinished)

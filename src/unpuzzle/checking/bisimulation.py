@@ -29,7 +29,6 @@ step of the other side. They count as silent then (Milner's weak bisimilarity).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
@@ -94,14 +93,14 @@ def same(
     most = min(FIRST_LOOK, max_states)
     try:
         comparison = _Comparison(first, second, same_objects, deadline)
-        report = replace(report, states=(1, 1))
+        report = report.replace(states=(1, 1))
         while True:
             report = comparison.report(most)
             if report.status == COMPLETE or most == max_states:
                 return report
             most = min(FACTOR * most, max_states)
     except LimitReached as reached:
-        return replace(report, status=reached.status)
+        return report.replace(status=reached.status)
 
 
 class _Comparison:

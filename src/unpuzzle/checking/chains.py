@@ -13,7 +13,6 @@ parts of a graph, the chain ends with the circle and with the facts of the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
 from unpuzzle.limits import Deadline
@@ -21,7 +20,7 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
 from unpuzzle.pddl.query import free_variables
 from unpuzzle.planners.native.grounding import survey
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.words import count, listing
 
 MOST_LINKS = 12
@@ -36,8 +35,7 @@ Fact = Literal | Condition
 """The links of a chain of reasons: literals, and other conditions without free variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Record):
     """An unreachable condition of a way: its text, and one fact of it to follow, if there is any.
 
     `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
@@ -55,8 +53,7 @@ class Lack:
     narrow: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link(Plain):
+class Link(Record):
     """A step of the chain: an unreachable fact, the actions that could make it true, and their missing conditions."""
 
     fact: str
@@ -65,8 +62,7 @@ class Link(Plain):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(Record):
     """An unreachable fact, the ways to make it true, and the conditions that these lack."""
 
     literal: Fact
@@ -167,10 +163,10 @@ class Chain:
         lost |= self.unreachable(part for part in parts if not free_variables(part))
         for literal, each in ways.items():
             choices = [(way.action, lacks) for way in each for lacks in self._lacks(way, instances.get(way), lost)]
-            lacks = [replace(_worst(lacks), action=action) for action, lacks in choices]
+            lacks = [_worst(lacks).replace(action=action) for action, lacks in choices]
             common = [lack for lack in choices[0][1] if all(lack in own for _, own in choices)] if choices else []
             if common and _worst(common).hopeless == all(lack.hopeless for lack in lacks):
-                lacks = [replace(_worst(common), action=action) for action, _ in choices]
+                lacks = [_worst(common).replace(action=action) for action, _ in choices]
             self._nodes[literal] = _Node(literal, each, tuple(dict.fromkeys(lacks)))
 
     def _lacks(
@@ -187,7 +183,7 @@ class Chain:
             only = lacks[0].literal if len(parts) == 1 and isinstance(lacks[0].literal, Literal) else None
             if only is not None and self._achievers.static(only.atom.predicate):
                 # only one fact at the start is missing
-                lacks = [replace(lacks[0], hopeless=not (only.sign and self._achievers.plausible(only)))]
+                lacks = [lacks[0].replace(hopeless=not (only.sign and self._achievers.plausible(only)))]
             yield lacks
             return
         static, rows = instances
@@ -197,7 +193,7 @@ class Chain:
         for row in rows:
             lacks = [self._lack(part, way) for part in row if part in lost]
             together = Lack(f"{listing([text(part, {}) for part in row])} together", None, False)
-            yield [replace(lack, narrow=narrow) for lack in lacks or [together]]
+            yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
         """Return an unreachable part of a way as a lack; its open variables stand for any object."""

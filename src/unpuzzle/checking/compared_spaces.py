@@ -11,7 +11,6 @@ space.depth                         all states nearer than this are expanded; No
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from operator import methodcaller
 from typing import Any
@@ -21,13 +20,13 @@ from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.equality import alike, require_same, ways_to
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Record):
     """The functions that define a state space.
 
     Attributes:

@@ -9,7 +9,6 @@ both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -45,6 +44,7 @@ from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
@@ -78,8 +78,7 @@ _KINDS = {POSSIBLE: WRONG_STEP, IMPOSSIBLE: NO_STEP, SOLVED: WRONG_GOAL, UNSOLVE
 _KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
-@dataclass(frozen=True, slots=True)
-class DomainLevel:
+class DomainLevel(Record):
     """A level to compare on: its name, its position, and the task of the domain for it."""
 
     name: str
@@ -98,7 +97,6 @@ class DomainLevel:
         return tuple(moves)
 
 
-@dataclass(frozen=True, slots=True)
 class DomainReport(Report):
     """The report on a domain: for each kind of difference from the game, the finding with the fewest moves.
 
@@ -231,10 +229,10 @@ def _with_pointer(report: DomainReport, trial: Trial | None, watch: Deadline) ->
         return report
     pointer = None if trial is None else trial.pointer(watch)
     if pointer is None:
-        return replace(report, sentence=report.findings[0].message)
+        return report.replace(sentence=report.findings[0].message)
     assert trial is not None
     sentence = f"in the level {trial.level.name}, {pointer.sentence}"
-    return replace(report, sentence=sentence, action=pointer.action, literal=pointer.literal)
+    return report.replace(sentence=sentence, action=pointer.action, literal=pointer.literal)
 
 
 def report_of(findings: Sequence[Finding], rows: Sequence[dict[str, Any]], limit: str | None = None) -> DomainReport:

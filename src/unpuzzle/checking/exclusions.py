@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
@@ -107,8 +109,6 @@ class Exclusions:
         return expressible and facts is not None and self._prove(facts, work)
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
-        from unpuzzle.planners.native import _core
-
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = self._deadline.time_left(), self._deadline.memory_left()
         with ticking(self._deadline), limits_of(self._deadline.phase):
@@ -212,8 +212,6 @@ class Exclusions:
 
 
 def _has_circle(steps: dict[Atom, set[Atom]]) -> bool:
-    from graphlib import CycleError, TopologicalSorter
-
     try:
         TopologicalSorter(steps).prepare()
     except CycleError:

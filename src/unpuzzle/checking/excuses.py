@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -23,6 +22,7 @@ from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
+from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     Action,
@@ -48,7 +48,7 @@ from unpuzzle.pddl.normal_form.invariants import Part, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
@@ -63,8 +63,7 @@ EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Excuse(Plain):
+class Excuse(Record):
     """Changes of a task that make it solvable: facts to add to the start, to delete from it, preconditions to drop.
 
     `fewest`: whether it was proved that fewer changes of that kind do not suffice, besides facts that replace others.
@@ -338,8 +337,6 @@ def _excuse(task: Task, steps: list[tuple[str, tuple[str, ...]]], fewest: bool) 
 
 
 def _shown(condition: Condition) -> str:
-    from unpuzzle.pddl.failures import text
-
     return text(condition, {})
 
 

@@ -8,8 +8,6 @@ for a level that consists of constraints.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from unpuzzle.checking.reasons import SEARCH, SECONDS, WHETHER, Explanation, Reason, explain
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -56,7 +54,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
     if explanation is None or (explanation.solvable is None and shortfall is not None):
         explanation = _by_rules(position, exploration, deadline, said)
     explanation = _with_impossible(said, explanation)
-    return explanation if shortfall is None else replace(explanation, shortfall=shortfall)
+    return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
@@ -65,8 +63,8 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
         return explanation
     reasons = (Reason(said), *[reason for reason in explanation.reasons if reason.text != said])
     if explanation.solvable is None:
-        explanation = replace(explanation, solvable=False, kind=SEARCH, status=COMPLETE, unfinished="")
-    return replace(explanation, reasons=reasons)
+        explanation = explanation.replace(solvable=False, kind=SEARCH, status=COMPLETE, unfinished="")
+    return explanation.replace(reasons=reasons)
 
 
 def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | None, Shortfall | None]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Finding(Plain):
+class Finding(Record):
     """One counterexample.
 
     Attributes:
@@ -41,8 +39,7 @@ class Finding(Plain):
         return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Report(Plain):
+class Report(Record):
     """All findings of a run: one for each kind and each function with faults of that kind.
 
     Attributes:

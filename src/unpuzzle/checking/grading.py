@@ -12,7 +12,6 @@ undecided.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.domains import PLANNING_MEMORY, PLANNING_TIME, kind_by_figures, planned
@@ -33,7 +32,7 @@ from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import Result
 from unpuzzle.solving import solve
 
@@ -46,8 +45,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GradeRow(Plain):
+class GradeRow(Record):
     """The verdict on one file.
 
     Attributes:
@@ -95,7 +93,7 @@ class Grader:
         if worst.verdict == SAME and named and self._reference:
             texts = text_differences(self._reference[name], tasks[name], names)
         note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
-        return replace(worst, difference=note if worst.verdict == SAME else worst.difference)
+        return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
     def _compared(self, file: str, name: str, task: Task, deadline: Deadline) -> tuple[GradeRow, Sameness | None]:
         """Return the verdict by one problem, and the comparison of states, if one was needed."""

@@ -13,7 +13,6 @@ can only lower costs; without one, nothing is proved.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.checking.report import Judgement, verdict
@@ -22,15 +21,14 @@ from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain, plain, schema_name
+from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistency(Plain):
+class Inconsistency(Record):
     """A move, made in `position`, that lowers the estimate by more than it costs; `moves` lead there from the start."""
 
     moves: tuple[str, ...]
@@ -49,8 +47,7 @@ class Inconsistency(Plain):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Overestimate(Plain):
+class Overestimate(Record):
     """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
 
     moves: tuple[str, ...]
@@ -67,7 +64,6 @@ class Overestimate(Plain):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class HeuristicCheck(Judgement):
     """The report on a heuristic.
 

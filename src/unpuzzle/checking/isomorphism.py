@@ -17,13 +17,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.checking.compared_spaces import GrowingSpace
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import ticked
-from unpuzzle.record import Plain, fields_of
+from unpuzzle.record import Record
 
 WORK = 3_000_000
 """The most ground actions, facts and states that a search for a renaming may look at, each time anew."""
@@ -38,8 +37,7 @@ class NotFoundInTime(UnpuzzleError):
     """The search for a renaming ended before all candidates were tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming(Plain):
+class Renaming(Record):
     """A bijection between the names of two tasks, as far as reachable states use them.
 
     Attributes:
@@ -53,10 +51,10 @@ class Renaming(Plain):
 
     def joined(self, other: Renaming) -> Renaming:
         """Return this renaming with the names that only another one has."""
-        return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in fields_of(self)))
+        return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in self._fields))
 
     def __str__(self) -> str:
-        parts = {name: [f"{one} = {two}" for one, two in getattr(self, name).items()] for name in fields_of(self)}
+        parts = {name: [f"{one} = {two}" for one, two in getattr(self, name).items()] for name in self._fields}
         return "\n".join(f"  {name + ':':<12}{', '.join(pairs)}" for name, pairs in parts.items() if pairs)
 
 

@@ -13,17 +13,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Fault, lint, parse_task
-from unpuzzle.pddl.judging.fault import ERROR, edited
+from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
+from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, understood
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_faults
+from unpuzzle.record import Record
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
@@ -40,8 +42,7 @@ _STEP = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class ListedFile:
+class ListedFile(Record):
     """A text with its name, its kind, and notes made while it was read."""
 
     name: str
@@ -95,13 +96,9 @@ def lint_files(
         tasks |= task
         found[domain.name] += faults
         if not texts_only:
-            from unpuzzle.pddl_game.picturing.faults import picture_faults
-
             found[domain.name] += picture_faults(domain.text, domain.name, task.values())
     for problem in problems:
         if problem.name in tasks and not texts_only:
-            from unpuzzle.pddl_game.picturing.faults import problem_picture_faults
-
             found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
     for plan in files:
         if plan.kind == PLAN:
@@ -204,7 +201,7 @@ def mended(
         for at, file in enumerate(now):
             fixes = list(dict.fromkeys(fault.fix for fault in faults if fault.file == file.name and fault.fix))
             for chosen in [fixes, *([fix] for fix in fixes if len(fixes) > 1)]:
-                other = [*now[:at], replace(file, text=edited(file.text, chosen)), *now[at + 1 :]]
+                other = [*now[:at], file.replace(text=edited(file.text, chosen)), *now[at + 1 :]]
                 after = find(other) if chosen and other[at] != file else faults
                 if _weight(after) < _weight(faults):
                     now, faults, progress = other, after, True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
@@ -11,7 +10,7 @@ from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -19,8 +18,7 @@ from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import Done, each
 
 
-@dataclass(frozen=True, slots=True)
-class LevelCheck(Plain):
+class LevelCheck(Record):
     """The check of one of many levels.
 
     Attributes:
@@ -41,8 +39,7 @@ class LevelCheck(Plain):
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LevelChecks(Plain):
+class LevelChecks(Record):
     """The checks of many levels, in their order.
 
     Attributes:

@@ -9,15 +9,13 @@ as a whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.solving import solve
 from unpuzzle.words import count
 
@@ -28,8 +26,7 @@ SECONDS = 5.0
 MOST_SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Mending(Plain):
+class Mending(Record):
     """A change that makes a plan valid.
 
     Attributes:

@@ -10,7 +10,6 @@ Without a second way, the first is compared with an optimal one that a planner f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.errors import ModelMismatch
@@ -19,7 +18,7 @@ from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.result import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.words import count
@@ -28,8 +27,7 @@ GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
 """Kinds of the second way: given moves, an optimal solution, some solution, or none at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way(Plain):
+class Way(Record):
     """Moves from a position, and their outcome.
 
     Attributes:
@@ -51,8 +49,7 @@ class Way(Plain):
     pushes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MovesComparison(Plain):
+class MovesComparison(Record):
     """Two ways from one position.
 
     Attributes:

@@ -15,7 +15,6 @@ The reported difference is true of the two tasks; it is the likeliest fault of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 
 from unpuzzle.checking.report import GOAL, MISSING, GameDifference
@@ -23,7 +22,7 @@ from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Forall, GroundActi
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 STATES, INSTANCES, PARTS = 2_000, 20_000, 3
 """The most states that are run side by side, ground actions tried as the nearest one, and parts of a split action."""
@@ -34,8 +33,7 @@ AUTHORS = "this domain"
 State = frozenset[Atom]
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer(Plain):
+class Pointer(Record):
     """The action, or the part of a task, in which two tasks differ.
 
     Attributes:

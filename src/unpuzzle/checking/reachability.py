@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.nodes import Node, Task
+from unpuzzle.pddl.writer import write
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.words import listing

@@ -18,7 +18,6 @@ start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from unpuzzle.checking.achievers import Achievers, Literal, literal_of
 from unpuzzle.checking.chains import Chain
@@ -30,14 +29,16 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain, Shown
+from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, LIMITS, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.spaces.space import COMPLETE
+from unpuzzle.table import notebook_html
 from unpuzzle.words import count, listing
 
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
@@ -63,8 +64,7 @@ WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
 GOAL = "the goal"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason(Plain):
+class Reason(Record):
     """A sentence with the facts and the actions in it."""
 
     text: str
@@ -72,8 +72,7 @@ class Reason(Plain):
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Explanation(Shown, Plain):
+class Explanation(Record):
     """The reasons why there is no plan, or why an action is not applicable.
 
     Attributes:
@@ -88,6 +87,8 @@ class Explanation(Shown, Plain):
         shortfall: for an explored level, how much of its goal can be reached; see `explained_levels.py`.
         action: the action that is explained; empty if it is the task.
     """
+
+    _repr_html_ = notebook_html
 
     solvable: bool | None
     kind: str = ""
@@ -148,7 +149,7 @@ def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanatio
     """Return the explanation so far, after a limit."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
-    return replace(explainer.known, status=status, unfinished=explainer.phase)
+    return explainer.known.replace(status=status, unfinished=explainer.phase)
 
 
 class Explainer:
@@ -203,13 +204,13 @@ class Explainer:
             part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING) // 10
             name = first_scarce(self._task, list(used_up), part, effort)
         except LimitReached as reached:
-            return replace(explanation, status=reached.status, unfinished=SCARCE)
+            return explanation.replace(status=reached.status, unfinished=SCARCE)
         if name is None:
             return explanation
         predicate, users = shown_predicate(self._task, name), used_up[name]
         use = f"{listing(users)} {'uses' if len(users) == 1 else 'use'} it up, and nothing brings it back"
         said = f"there is too little of {predicate}: {use}; were it never used up, there would be a plan"
-        return replace(explanation, reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
+        return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
         """Return an explanation with excuses, or with the limit that cut off the search for them."""
@@ -221,8 +222,8 @@ class Explainer:
         except LimitReached as reached:
             if explanation.unfinished:
                 return explanation
-            return replace(explanation, status=reached.status, unfinished=MENDING)
-        return replace(explanation, excuses=mending)
+            return explanation.replace(status=reached.status, unfinished=MENDING)
+        return explanation.replace(excuses=mending)
 
     def _part(self, share: float) -> Deadline:
         """Return a deadline with a part of the time that is left."""
@@ -317,7 +318,7 @@ class Explainer:
                 if result.status in LIMITS:
                     break
         explanation = self._set_of(kept, sure=not ended)
-        return replace(explanation, status=ended, unfinished=SMALLER) if ended else explanation
+        return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
         """Return the reason that goals cannot all be reached; `sure`: without any one of them, the others can."""
@@ -353,7 +354,7 @@ class Explainer:
         said = f"all {space.states:,} states that can be reached were searched, and {named} holds in none"
         if space.states == 1:
             said = f"no action leads away from the start, where {named} does not hold"
-        return replace(explanation, reasons=(Reason(said, goal),), states=space.states)
+        return explanation.replace(reasons=(Reason(said, goal),), states=space.states)
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
@@ -365,7 +366,6 @@ def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
 def _parsed(action: GroundAction | str) -> GroundAction:
     if isinstance(action, GroundAction):
         return action
-    from unpuzzle.pddl.plans import parse_plan
 
     steps = parse_plan(action, "action").steps
     if len(steps) != 1:
@@ -392,7 +392,7 @@ class _OfAction:
             said = Reason(f"{action} is applicable at the start", (), name)
             return Explanation(True, "", (said,), step=str(action), action=str(action))
         reasons = tuple([Reason(f"at the start {part.reason}", (part.condition,), name) for part in obstacles])
-        self.known = replace(self.known, reasons=reasons)
+        self.known = self.known.replace(reasons=reasons)
         schema, binding = semantics.schema(action)
         goal = substituted(schema.precondition, binding)
         inner = Explainer(with_goal(self._task, [goal]), self._deadline, wanting="its precondition")
@@ -402,15 +402,15 @@ class _OfAction:
             self._keep(reasons, inner)
         if later.solvable:
             way = f"it becomes applicable: {count(inner.steps, 'action')} from here, the first of them {later.step}"
-            return replace(self.known, solvable=True, reasons=(*reasons, Reason(way, (), name)), step=later.step)
-        later = replace(later, action=str(action))
+            return self.known.replace(solvable=True, reasons=(*reasons, Reason(way, (), name)), step=later.step)
+        later = later.replace(action=str(action))
         if later.solvable is None:
-            return replace(later, reasons=reasons, unfinished=self.phase)
-        return replace(later, reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
+            return later.replace(reasons=reasons, unfinished=self.phase)
+        return later.replace(reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
     def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
         """Keep the proof that the precondition is unreachable."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
-            self.known = replace(inner.known, reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))
+            self.known = inner.known.replace(reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))
             self.phase = inner.phase

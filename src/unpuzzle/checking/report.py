@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
@@ -11,7 +10,7 @@ from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.equality import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.record import Plain, plain, schema_name
+from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -30,17 +29,14 @@ RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICA
 _STEPS_SHOWN = 12
 
 
-class Judgement(Plain):
-    """A report on one level, which may have been explored in part. See the fields of its subclasses."""
-
-    __slots__ = ()
-
-    status: str
+class Judgement(Record):
+    """A report on one level, which may have been explored in part. Its subclasses have a `status`."""
 
     @property
-    def complete(self) -> bool:
+    def complete(self: Any) -> bool:
         """Whether the work ended by itself, not by a limit of time or memory, or an interrupt."""
-        return self.status in (COMPLETE, GAVE_UP)
+        ended: bool = self.status in (COMPLETE, GAVE_UP)
+        return ended
 
 
 def verdict(counterexample: object, exhaustive: bool) -> bool | None:
@@ -48,8 +44,7 @@ def verdict(counterexample: object, exhaustive: bool) -> bool | None:
     return False if counterexample is not None else True if exhaustive else None
 
 
-@dataclass(frozen=True, slots=True)
-class Difference(Plain):
+class Difference(Record):
     """The first difference of a game's PDDL, or its constraints, from its rules, after `moves`.
 
     Attributes:
@@ -87,7 +82,6 @@ class Difference(Plain):
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
 
-@dataclass(frozen=True, slots=True)
 class Check(Judgement):
     """The report of a check.
 
@@ -156,8 +150,7 @@ def listed(things: Iterable[object], most: int) -> str:
     return ", ".join(words[:most]) + more or "none"
 
 
-@dataclass(frozen=True, slots=True)
-class GameDifference(Plain):
+class GameDifference(Record):
     """A difference between two games, and the shortest way to see it.
 
     Attributes:
@@ -190,7 +183,6 @@ class GameDifference(Plain):
         return "\n".join([f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"])
 
 
-@dataclass(frozen=True, slots=True)
 class Sameness(Judgement):
     """The report of a comparison of two games.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import replace
 
 from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
@@ -29,7 +28,7 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
     if options.objective != MOVES:
         raise UsageError("--count counts all solutions: it does not go together with --objective")
     count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
-    count = replace(count, result=count.result.lasting(read=read))
+    count = count.replace(result=count.result.lasting(read=read))
     line, other, *_ = [*(position.line() for position in count.positions[:2]), None, None]
     fields = {
         **count.result.to_dict(),

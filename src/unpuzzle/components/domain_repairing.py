@@ -7,6 +7,7 @@ the domain must use. Its answer is only read as PDDL and never run as code, so n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 from unpuzzle.checking.domains import check_domain
@@ -105,8 +106,6 @@ def _example(game: Game) -> Position:
 
 
 def _sampled(game: Game) -> str:
-    from random import Random
-
     return str(game.sample(Random(0)))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -23,7 +22,7 @@ from unpuzzle.defaults import ROUNDS
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Game
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 
@@ -52,8 +51,7 @@ Write both functions again, whole, in one block of Python code.
 NO_CODE = "Your answer has no block of Python code. Answer with one block of Python code that holds both functions.\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Repair(Plain):
+class Repair(Record):
     """The result of asking a model: its last code or None, and the report on it, or None if it could not be loaded.
 
     `rounds` is the number of times the model was asked, `message` the last message to it, empty if all is right.

@@ -22,7 +22,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unpuzzle.components.answers import Answers
@@ -32,6 +31,7 @@ from unpuzzle.facilities import has
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.record import Record, field
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"
@@ -50,8 +50,7 @@ BUBBLEWRAP = "bwrap"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Record):
     """The limits of other authors' code.
 
     Attributes:
@@ -71,8 +70,7 @@ class Budget:
     fatal: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Record):
     """The result of a call.
 
     Attributes:
@@ -168,7 +166,7 @@ class Sandbox:
             run = process.run(command, directory, limits, split=True, bare=True)
         self._left -= time.monotonic() - begin
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
-            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
+            run = run.replace(signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
         answers = Answers(word, self._wanted, calls)
         answers.take(run.output)
         return answers, run

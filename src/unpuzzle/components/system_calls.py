@@ -15,10 +15,9 @@ the older one; all others fail with EPERM.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Step = tuple[int, int, int, int]
-    """An operation, how many steps to skip if its test holds and if not, and a number."""
+Step = tuple[int, int, int, int]
+"""An operation, how many steps to skip if its test holds and if not, and a number."""
+
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """By name: the column in the tables below, and the kernel's number for it."""

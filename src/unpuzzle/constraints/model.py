@@ -10,17 +10,15 @@ Relations with a name belong to the level and may contradict each other; unnamed
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.record import Record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from typing import Any
+Values = Mapping[str, Hashable]
 
-    Values = Mapping[str, Hashable]
 
 KINDS = ("all_different", "table", "path", "parity")
 

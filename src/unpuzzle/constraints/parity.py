@@ -12,13 +12,10 @@ sums are visited in the order of Gray's code, one addition each.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
+from unpuzzle.constraints.model import Constraints
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.constraints.model import Constraints
 
 MOST_VECTORS = 20
 """The largest kernel whose 2**k sums are all compared."""

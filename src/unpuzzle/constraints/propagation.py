@@ -14,17 +14,13 @@ A domain is a number with a bit for each value of the model, so intersections an
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from operator import or_
 
+from unpuzzle.constraints.model import Constraints, Relation
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
-    from unpuzzle.constraints.model import Constraints, Relation
 
 Domains = list[int]
 

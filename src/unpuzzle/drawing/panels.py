@@ -14,13 +14,13 @@ panels.ground(), panels.pieces()
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from math import ceil, cos, pi, sin, sqrt
 from textwrap import wrap
 
 from unpuzzle.drawing.parts import Ground, Look, Piece
 from unpuzzle.drawing.shapes import At, Path, Point, Shape, Text
+from unpuzzle.record import Record
 
 GAP = 1.0
 """Cells between two pictures."""
@@ -53,8 +53,7 @@ MARKS: Mapping[str, Look] = {
 """The looks of marks: a frame, a ring with a bar, a small diamond, since no difference is shown by colour alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Record):
     """One picture: its caption, a line for each text, the cells that `moved`, that are `stuck`, and of an `area`."""
 
     caption: Sequence[str]
@@ -65,8 +64,7 @@ class Panel:
     area: Sequence[Cell] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Panels:
+class Panels(Record):
     """Pictures on one sheet; `label` names them together."""
 
     label: str

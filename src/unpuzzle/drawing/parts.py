@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from unpuzzle.drawing.shapes import At, Shape, Text, require_sound
+from unpuzzle.record import Record
 from unpuzzle.words import cut, suggestion
 
 Piece = tuple[str, float, float, str]
@@ -14,8 +14,7 @@ NARROW = 0.6
 """The width of a character of height 1."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Look:
+class Look(Record):
     """The appearance of a piece: the shapes that are painted, in the unit square, and its text in a terminal.
 
     The text has one or more lines, in the colour of a `role`. The `label` is a few words for people who cannot see it.
@@ -28,13 +27,13 @@ class Look:
 
     def __init__(self, *shapes: Shape, text: str = "", role: str = "ink", label: str = "") -> None:
         """Take the shapes one by one."""
-        for name, value in (("shapes", shapes), ("text", text), ("role", role), ("label", label)):
-            object.__setattr__(self, name, value)
+        Record.__init__(self, shapes, text, role, label)
+
+    def _require_sense(self) -> None:
         require_sound(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Record):
     """The part of a picture that no move changes.
 
     Attributes:
@@ -64,7 +63,7 @@ class Ground:
     grain: int = 0
     aims: Sequence[str] = ()
 
-    def __post_init__(self) -> None:
+    def _require_sense(self) -> None:
         require_sound(self)
         self._require_looks([*self.shapes, *[At(0, 0, name) for name in self.looks]])
         object.__setattr__(self, "shapes", tuple(self.shapes))

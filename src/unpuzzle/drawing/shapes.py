@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from functools import cache
 from itertools import groupby
 from math import isfinite
 from numbers import Real
 from typing import Any
 
+from unpuzzle.record import Record, RecordType
 from unpuzzle.words import cut, shorten
 
 Point = tuple[float, float]
@@ -53,15 +53,15 @@ def require_sound(part: Any) -> None:
     """Raise ValueError for an attribute of the wrong kind, which would break a picture far from the line to blame."""
     for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
-            takes = ", ".join([field.name for field in fields(part) if not field.kw_only])
+            takes = ", ".join(part.__match_args__)
             raise ValueError(f"{type(part).__name__}({takes}): {name} is {cut(repr(value), 60)}, not {noun}")
 
 
 @cache
-def _checks(kind: type) -> dict[str, _Check]:
+def _checks(kind: RecordType) -> dict[str, _Check]:
     """Return the tests of the attributes of a class: by their names or, else, by their annotations."""
-    kinds = {field.name: str(field.type) for field in fields(kind)}
-    checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds.items()}
+    kinds = kind._kinds.items()
+    checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds}
     return {name: check for name, check in checks.items() if check}
 
 
@@ -102,8 +102,7 @@ _BY_ANNOTATION: dict[str, _Check] = {
 """The tests of attributes, each with the name of what passes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Record):
     """The base class of all shapes."""
 
     @property
@@ -111,12 +110,11 @@ class Shape:
         """The roles of the inside and of the outline; "" for an unpainted part."""
         return "", ""
 
-    def __post_init__(self) -> None:
+    def _require_sense(self) -> None:
         require_sound(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Painted(Shape):
+class Painted(Shape, kw_only=True):
     """A shape painted in roles: its inside in `fill`, its outline in `line`, which is `thick` cells thick.
 
     An empty role is not painted.
@@ -131,7 +129,6 @@ class Painted(Shape):
         return self.fill, self.line
 
 
-@dataclass(frozen=True, slots=True)
 class Rect(Painted):
     """A rectangle: its upper left corner, its size, and the radius of its round corners."""
 
@@ -142,7 +139,6 @@ class Rect(Painted):
     radius: float = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Circle(Painted):
     """A circle around a point."""
 
@@ -151,7 +147,6 @@ class Circle(Painted):
     radius: float
 
 
-@dataclass(frozen=True, slots=True, init=False)
 class Path(Painted):
     """Trains of straight lines from point to point (x, y); a closed train ends where it begins."""
 
@@ -161,12 +156,9 @@ class Path(Painted):
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
         """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
         taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
-        object.__setattr__(self, "trains", tuple([train for train in taken if train != ()]))
-        object.__setattr__(self, "closed", closed)
-        Painted.__init__(self, **paint)
+        Record.__init__(self, tuple([train for train in taken if train != ()]), closed, **paint)
 
 
-@dataclass(frozen=True, slots=True)
 class Text(Shape):
     """Words in letters that are `size` high, painted in the role `fill`.
 
@@ -185,7 +177,6 @@ class Text(Shape):
         return self.fill, ""
 
 
-@dataclass(frozen=True, slots=True)
 class At(Shape):
     """A look, painted in a cell."""
 
@@ -194,7 +185,6 @@ class At(Shape):
     look: str
 
 
-@dataclass(frozen=True, slots=True)
 class Pixels(Shape):
     """A bitmap in colours of its own, which no theme changes.
 
@@ -207,8 +197,8 @@ class Pixels(Shape):
     width: float = 1
     height: float = 1
 
-    def __post_init__(self) -> None:
-        Shape.__post_init__(self)
+    def _require_sense(self) -> None:
+        super()._require_sense()
         rows = tuple([tuple(row) for row in self.rows])
         object.__setattr__(self, "rows", rows)
         if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import Fault
 
 MOST_OF_A_KIND = 10
 """Errors, and warnings, that GitHub shows of one step; of a job it shows 50 annotations."""

@@ -15,8 +15,7 @@ from unpuzzle.editing.navigation import family
 from unpuzzle.editing.places import Change
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Edit, Fault
-from unpuzzle.pddl.judging.fault import ERROR
+from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.reading.lexer import Text, read_form
 
 SECONDS_AT_ONCE = 2.0

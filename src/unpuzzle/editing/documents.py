@@ -16,7 +16,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, takewhile
 
@@ -28,12 +27,9 @@ from unpuzzle.errors import ParseError
 from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.record import Record
 from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.translators._files import Language
+from unpuzzle.translators._files import FILES, Language
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
@@ -44,8 +40,7 @@ _PROSE = re.compile(r"^\s*[^\s(;]", re.MULTILINE)
 _BUILT = ("build", "dist")
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
+class Document(Record, eq=False):
     """A text with the path of its file; `version` counts the changes of a buffer."""
 
     path: str

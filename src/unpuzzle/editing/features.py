@@ -17,7 +17,7 @@ from unpuzzle.editing.places import difference
 from unpuzzle.editing.server import Server
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import Fault
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000

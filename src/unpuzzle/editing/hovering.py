@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
@@ -15,7 +14,8 @@ from unpuzzle.editing.navigation import family
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Deadline, Limits, looked
-from unpuzzle.pddl import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.record import Record
 from unpuzzle.words import count
 
 MOST_SHOWN = 12
@@ -39,8 +39,7 @@ class Hover(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(Record):
     """Figures of a ground task: the number of ground actions by action, and of atoms by predicate."""
 
     actions: Counter[str]

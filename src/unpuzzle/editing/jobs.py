@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
 from unpuzzle.editing.documents import Document, Documents
@@ -201,13 +201,9 @@ def _object(text: str) -> Mapping[str, object] | None:
     return data if isinstance(data, dict) else None
 
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Protocol
+class Part(Protocol):
+    """A level in an outline."""
 
-    class Part(Protocol):
-        """A level in an outline."""
-
-        line: int
-        end_line: int
-        level: str
+    line: int
+    end_line: int
+    level: str

@@ -16,7 +16,7 @@ from unpuzzle.editing.jobs import Lens
 from unpuzzle.editing.navigation import Location
 from unpuzzle.editing.outlining import Entry
 from unpuzzle.editing.places import Change
-from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import Fault
 
 _Kind, _Item = lsp.SymbolKind, lsp.CompletionItemKind
 _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {

@@ -27,7 +27,7 @@ from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths
 from unpuzzle.editing.places import Position, Range, changed
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
-from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.version import __version__
 
 PAUSE = 0.3

@@ -19,6 +19,7 @@ from functools import cached_property
 
 from unpuzzle.editing.forms import Group, Tree, Word
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.record import Record
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"
@@ -32,8 +33,7 @@ _PARTS = (":parameters", ":precondition", ":effect")
 _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"="}}
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Record):
     """A name at a place; `scope` is where the group begins that declares a variable."""
 
     kind: str
@@ -54,8 +54,7 @@ class Occurrence:
         return self.name in _BUILT_IN.get(self.kind, ())
 
 
-@dataclass(frozen=True)
-class Typed:
+class Typed(Record):
     """A name with its types."""
 
     name: str
@@ -66,8 +65,7 @@ class Typed:
         return self.name if self.types == ("object",) else f"{self.name} - {types}"
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(Record):
     """What declares a name: the range of its group and of the name, its parameters or types, the comment about it."""
 
     kind: str

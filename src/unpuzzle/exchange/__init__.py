@@ -18,31 +18,20 @@ a task equals the original in its normal form, and often exactly.
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.exchange.forms import normal_form
-    from unpuzzle.exchange.plans import (
-        plan_from_tarski,
-        plan_from_unified_planning,
-        plan_to_tarski,
-        plan_to_unified_planning,
-    )
-    from unpuzzle.exchange.tarski_from_task import to_tarski
-    from unpuzzle.exchange.task_from_tarski import from_tarski
-    from unpuzzle.exchange.task_from_up import from_unified_planning
-    from unpuzzle.exchange.up_from_task import to_unified_planning
+    from unpuzzle.exchange.forms import *
+    from unpuzzle.exchange.plans import *
+    from unpuzzle.exchange.tarski_from_task import *
+    from unpuzzle.exchange.task_from_tarski import from_tarski as from_tarski
+    from unpuzzle.exchange.task_from_up import *
+    from unpuzzle.exchange.up_from_task import *
 
-_HOMES = homes_of(
-    task_from_tarski="from_tarski", task_from_up="from_unified_planning", forms="normal_form",
-    plans="plan_from_tarski plan_from_unified_planning plan_to_tarski plan_to_unified_planning",
-    tarski_from_task="to_tarski", up_from_task="to_unified_planning",
-)  # fmt: skip
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = [
-    "from_tarski", "from_unified_planning", "normal_form", "plan_from_tarski", "plan_from_unified_planning",
-    "plan_to_tarski", "plan_to_unified_planning", "to_tarski", "to_unified_planning",
-]  # fmt: skip
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

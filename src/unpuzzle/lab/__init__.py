@@ -10,15 +10,19 @@ reporting/         report(): the figures of an experiment
 tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import Comparison, ComparisonRow, compare
-    from unpuzzle.lab.runs import BetterPlan, Run, Runs, read_runs
+    from unpuzzle.lab.comparing import *
+    from unpuzzle.lab.runs import BetterPlan as BetterPlan
+    from unpuzzle.lab.runs import Run as Run
+    from unpuzzle.lab.runs import Runs as Runs
+    from unpuzzle.lab.runs import read_runs as read_runs
 
-_HOMES = homes_of(comparing="Comparison ComparisonRow compare", runs="BetterPlan Run Runs read_runs")
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["BetterPlan", "Comparison", "ComparisonRow", "Run", "Runs", "compare", "read_runs"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -7,7 +7,6 @@ optimum under a condition, such as an admissible heuristic, is one without it wh
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from unpuzzle.planning.planner import MOVES
@@ -50,10 +49,12 @@ def _weight(row: Any) -> int:
 def _settled(row: R, best: R, proved: bool) -> R:
     is_optimal = row.status == SOLVED_OPTIMALLY and row.cost is not None
     if row.status != UNSOLVABLE and not (is_optimal and _weight(row) > _weight(best)):
-        return replace(row, condition=None, message="") if is_optimal and proved and row.condition else row
+        kept: R = row.replace(condition=None, message="") if is_optimal and proved and row.condition else row
+        return kept
     name, by = (getattr(each, "algorithm", each.planner) for each in (row, best))
     pushes = "" if row.objective == MOVES or best.pushes is None else f", {count(best.pushes, 'push', 'pushes')}"
     why = f"it is false that {row.condition}" if row.condition else f"the proof of {name} is wrong"
     message = f"refuted by {by}, whose plan costs {best.cost}{pushes}: {why}"
     status = GAVE_UP if row.status == UNSOLVABLE else SOLVED
-    return replace(row, status=status, message=message, condition=None, refuted_by=by)
+    refuted: R = row.replace(status=status, message=message, condition=None, refuted_by=by)
+    return refuted

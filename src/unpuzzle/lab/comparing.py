@@ -8,13 +8,13 @@ median (of an even number the lower) and the most; runs that did not arrive coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from gc import collect
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.claims import settle
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -27,7 +27,7 @@ from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.working.apart import value_of
@@ -38,8 +38,7 @@ MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "con
 LEAST, MEDIAN, MOST = "least", "median", "most"
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonRow(Plain):
+class ComparisonRow(Record):
     """A row of the table. Unknown numbers are None.
 
     Attributes:
@@ -90,13 +89,10 @@ class Comparison(tuple[ComparisonRow, ...]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Contestant:
+class Contestant(Record):
     """An entrant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
 
     name: str
@@ -307,6 +303,6 @@ def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
     return [
-        replace(row, algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
+        row.replace(algorithm=f"{row.algorithm} ({which})", which=which, seeds=len(rows))
         for which, row in chosen.items()
     ]

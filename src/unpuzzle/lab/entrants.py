@@ -12,14 +12,17 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.planners.external.command import words_of
+from unpuzzle.planners.external.up import PACKAGES
+from unpuzzle.planners.rules.algorithms import RANDOM
 from unpuzzle.planning import registry
+from unpuzzle.record import Record
 from unpuzzle.version import __version__
 
 SEED = "{seed}"
@@ -33,8 +36,7 @@ PROGRAMS = {"mace4": "mace4"}
 """The program that is the planner, by its kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Record):
     """A planner in an experiment: its label, and its full name, in which `{seed}` may stand."""
 
     label: str
@@ -81,8 +83,6 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _seeded(name: str) -> str:
     """Return the name of a planner, with `{seed}` added to a random search that names no seed."""
-    from unpuzzle.planners.rules.algorithms import RANDOM
-
     kind, _, config = name.partition(":")
     return f"{name}={SEED}" if kind == "rules" and config in RANDOM else name
 
@@ -116,8 +116,6 @@ def version_of(name: str) -> str:
     Of ours it is the version of unpuzzle and, of the compiled core, a digest; of a distribution its version; of a
     program a digest of its file, and of the files that its command line names.
     """
-    from unpuzzle.planners.external.up import PACKAGES
-
     kind, _, config = name.partition(":")
     if kind == "command":
         return _digests(words_of(config))
@@ -134,8 +132,6 @@ def version_of(name: str) -> str:
 
 
 def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
     try:
         return version(package)
     except PackageNotFoundError:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 
@@ -28,6 +27,7 @@ from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.record import Record
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import Done, team
 
@@ -35,8 +35,7 @@ KEY = 20
 """The length of a key, in letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentProgress:
+class ExperimentProgress(Record):
     """The progress of an experiment.
 
     Attributes:
@@ -113,8 +112,7 @@ def experiment(
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Record):
     """The settings that all runs of an experiment share."""
 
     entrants: Sequence[Entrant]
@@ -166,7 +164,7 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
 def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
     """Yield each job with the call that makes its run. The files of a task are read only when its turn comes."""
     for job in jobs:
-        yield job, replace(job, subject=job.subject.loaded()).call()
+        yield job, job.replace(subject=job.subject.loaded()).call()
 
 
 class _Making:
@@ -187,7 +185,7 @@ class _Making:
         self.runs: dict[str, Run] = {}
         for run in file.runs:
             if (job := self._jobs.get(run.key)) is not None and not run.broke:
-                self._note(replace(run, planner=job.label))
+                self._note(run.replace(planner=job.label))
         tasks = {(job.subject.domain, job.subject.name, job.configuration, job.repetition) for job in jobs}
         same = [run for run in file.runs if (run.domain, run.task, run.configuration, run.repetition) in tasks]
         self._others = sum(run.key not in self._jobs for run in same)

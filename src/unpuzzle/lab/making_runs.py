@@ -8,7 +8,6 @@ from __future__ import annotations
 import pickle
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from time import perf_counter
@@ -16,6 +15,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
+from unpuzzle.lab.rehearsing import rehearse
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
@@ -23,6 +23,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
 from unpuzzle.solving import read_by, solve
 from unpuzzle.system import usable_processors
@@ -38,8 +39,7 @@ ENDINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Record):
     """A run that is still to be made; `subject` has its texts."""
 
     key: str
@@ -61,8 +61,6 @@ class Job:
 
 def prepare() -> None:
     """Rehearse a run; the server of `working.apart` calls this before the first one."""
-    from unpuzzle.lab.rehearsing import rehearse
-
     rehearse(lambda subject, planner: make_run(lambda plan: None, Job("", subject, "", planner, "")))
 
 
@@ -182,8 +180,7 @@ def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:
     return broke
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record):
     """Where a run was made: the machine, its Python, and the version of the planner there."""
 
     machine: dict[str, Any]

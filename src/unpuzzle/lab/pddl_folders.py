@@ -14,11 +14,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_near
 from unpuzzle.pddl_game.files import natural_key
+from unpuzzle.record import Record
 
 HEAD = 1 << 16
 """The number of bytes that are read to recognize a file."""
@@ -30,8 +30,7 @@ _WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECA
 _MARKS = "-_. "
 
 
-@dataclass(frozen=True, slots=True)
-class PddlFile:
+class PddlFile(Record):
     """A domain file or a problem file; `domain` is its name, or the name of the domain that the problem is for."""
 
     path: str
@@ -51,8 +50,7 @@ class PddlFile:
         return number[1] if number else rest
 
 
-@dataclass(frozen=True, slots=True)
-class PddlTask:
+class PddlTask(Record):
     """A task: its group and its name, the files of domain and problem."""
 
     group_and_name: tuple[str, str]

@@ -13,16 +13,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from io import BytesIO
 from stat import S_ISREG
 from typing import Any
 
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import ParseError
 from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
 from unpuzzle.limits import PIECE
-from unpuzzle.record import Plain
+from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, SOLVED, SOLVED_OPTIMALLY
 
 BOM = b"\xef\xbb\xbf"
@@ -30,8 +30,7 @@ MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
 
 
-@dataclass(frozen=True, slots=True)
-class BetterPlan(Plain):
+class BetterPlan(Record):
     """A plan that an anytime planner found on its way.
 
     Attributes:
@@ -45,8 +44,7 @@ class BetterPlan(Plain):
     plan: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Run(Plain):
+class Run(Record):
     """One run of one planner on one task. What is not known is None.
 
     Attributes:
@@ -122,7 +120,7 @@ class Run(Plain):
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
 
 
-FIELDS = tuple([each.name for each in fields(Run)])
+FIELDS = Run._fields
 
 
 class Runs(tuple[Run, ...]):
@@ -151,8 +149,6 @@ class Runs(tuple[Run, ...]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table as notebooks show it."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.pddl_folders import tasks_in, tasks_of_file
+from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
@@ -24,14 +24,14 @@ from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Record
 from unpuzzle.spaces.surveying import require_levels
 from unpuzzle.translators import find, names, reader_of
 
 PDDL = ".pddl"
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Record):
     """A task or a level on which planners run.
 
     Attributes:
@@ -140,8 +140,6 @@ def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] 
 
 def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
     """Return levels that `generate` makes: the same ones for the same arguments."""
-    from unpuzzle.levels.generating import generate
-
     if offered(game, Generating) is None:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)

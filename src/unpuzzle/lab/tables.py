@@ -11,12 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
+from unpuzzle.lab.runs import Run
 from unpuzzle.planning.planner import MOVES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import ComparisonRow
-    from unpuzzle.lab.runs import Run
 
 FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
 """The places in a text where a spreadsheet may see a formula begin; it reads the wide signs like the usual ones."""
@@ -61,8 +58,6 @@ def comparison_table(rows: Sequence[ComparisonRow]) -> str:
     """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
     without the score if no row has one.
     """
-    from unpuzzle.lab.comparing import FIELDS
-
     hidden = set() if any(row.objective != MOVES for row in rows) else {"pushes"}
     hidden |= set() if any(row.score is not None for row in rows) else {"score"}
     names = [name for name in FIELDS if name not in hidden]
@@ -78,8 +73,6 @@ def _cell(row: ComparisonRow, name: str) -> str:
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields as CSV; empty for what is not known."""
-    from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS
-
     names = [*FIELDS, *MORE_FIELDS]
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
 

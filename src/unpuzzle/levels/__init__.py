@@ -10,20 +10,18 @@ batches.py         solve_many(): tens of thousands of small levels at a time
 collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.levels.batches import solve_many
-    from unpuzzle.levels.candidates import GeneratedLevel
-    from unpuzzle.levels.collections import read_collection, write_collection
-    from unpuzzle.levels.generating import Generation, generate
+    from unpuzzle.levels.batches import *
+    from unpuzzle.levels.candidates import *
+    from unpuzzle.levels.collections import *
+    from unpuzzle.levels.generating import *
 
-_HOMES = homes_of(
-    batches="solve_many", candidates="GeneratedLevel", collections="read_collection write_collection",
-    generating="Generation generate",
-)  # fmt: skip
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["GeneratedLevel", "Generation", "generate", "read_collection", "solve_many", "write_collection"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

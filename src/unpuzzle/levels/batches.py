@@ -7,7 +7,6 @@ walls, boxes, even sizes share one grounding, so that a level takes little more 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
@@ -18,15 +17,14 @@ from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, UNSOLVABLE
 
-if TYPE_CHECKING:  # the core may not be compiled here
+if TYPE_CHECKING:
     from unpuzzle.planners.native._core import Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement(Plain):
+class Judgement(Record):
     """The answer for one position.
 
     Attributes:

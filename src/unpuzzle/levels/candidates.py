@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from random import Random
@@ -20,7 +19,7 @@ from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
@@ -46,8 +45,7 @@ QUICK_STATES = 100_000
 """The most states of a quick search; beyond them, heuristics and the level's own grounding pay off."""
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(Record):
     """The requested kind of levels; `least` and `most` bound the first figure of the objective in a best solution."""
 
     least: int | None
@@ -72,8 +70,7 @@ class Wish:
         return "too_hard" if self.most is not None and number > self.most else None
 
 
-@dataclass(frozen=True)
-class Chunk:
+class Chunk(Record):
     """Candidates to judge, one for each number, made from the seed, from `texts` or by their `origins`.
 
     All of them are judged, or up to `enough` levels.
@@ -111,8 +108,7 @@ class Chunk:
             yield position
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedLevel(Plain):
+class GeneratedLevel(Record):
     """A level and its difficulty.
 
     Attributes:
@@ -144,7 +140,7 @@ class GeneratedLevel(Plain):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the level as data for JSON."""
-        data = Plain.to_dict(self)
+        data = super().to_dict()
         text, _, grade = data.pop("text"), data.pop("rank"), data.pop("grade")
         pushes, without = data.pop("pushes"), self.unsolvable_without
         del data["unsolvable_without"]
@@ -159,8 +155,7 @@ Verdict = GeneratedLevel | str
 """A level of the requested kind, or one of `REASONS`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkVerdicts:
+class ChunkVerdicts(Record):
     """The verdicts on a chunk, in order, each with the text of the canonical position; `status` is the limit that ended
     the work, or None.
     """
@@ -281,7 +276,7 @@ def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: De
         if not proof.needed:
             return "too_large" if proof.needed is None else "not_needed"
         proofs.append((str(thing), proof.expanded))
-    return replace(verdict, unsolvable_without=tuple(proofs))
+    return verdict.replace(unsolvable_without=tuple(proofs))
 
 
 def verdict_of_space(
@@ -306,7 +301,7 @@ def verdict_of_space(
         return "dead_ends"
     with ticking(watch):
         measures = Measures(lines, measure(position, folding, watch))
-    return _bounded(replace(level, optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
+    return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
 
 
 def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
@@ -316,7 +311,7 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
     answers = [bound.met_by(figures) for bound in wish.bounds]
     if not all(answers):
         return "not_required" if False in answers else "too_large"
-    return replace(level, optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
+    return level.replace(optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
 
 
 def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:

@@ -13,7 +13,6 @@ are equal up to symmetry count once, as the first of them (`Position.canonical`)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from math import inf
 from time import time as clock
@@ -30,7 +29,7 @@ from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, field, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
@@ -54,8 +53,7 @@ CHUNK_FOR_THE_HARDEST = 32
 """The size of a chunk if only the hardest levels are kept; later chunks have their children (`climbing`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Generation(Plain):
+class Generation(Record):
     """The levels that `generate` has found so far, and numbers of the other candidates.
 
     Attributes:
@@ -162,8 +160,8 @@ def generate(
     """
     SearchOptions(objective=objective)  # it refuses unknown ones
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states), objective=objective)
-    wish = replace(
-        _wish(wish, require), musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
+    wish = _wish(wish, require).replace(
+        musts=tuple([must(each) if isinstance(each, str) else each for each in must_use])
     )
     start = Generation(game, completed(game, options or {}), seed)
     number = _positive("count", (COUNT if best is None else 1) if count is None else count)
@@ -174,7 +172,7 @@ def generate(
         making.best = Deadline(Limits(time=None if best == inf else best), "looking for the hardest levels")
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
-    return replace(result, levels=result.levels[-count:]) if every and count is not None else result
+    return result.replace(levels=result.levels[-count:]) if every and count is not None else result
 
 
 def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
@@ -182,11 +180,11 @@ def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
-            wish = replace(wish, unique=True)
+            wish = wish.replace(unique=True)
         elif wanted.name == NO_DEAD_ENDS:
-            wish = replace(wish, no_dead_ends=True)
+            wish = wish.replace(no_dead_ends=True)
         elif wanted.name != SOLVABLE:
-            wish = replace(wish, bounds=(*wish.bounds, wanted))
+            wish = wish.replace(bounds=(*wish.bounds, wanted))
     return wish
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Record):
     """The random numbers of a candidate: its own, or an ancestor's with some of them exchanged.
 
     Attributes:

@@ -16,16 +16,14 @@ picturing/     boards described by comments in PDDL, tables and graphs as drawin
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl_game.game import PddlGame as PddlGame
-    from unpuzzle.pddl_game.game import PddlPosition as PddlPosition
+from unpuzzle.pddl_game import game
+from unpuzzle.pddl_game.game import PddlGame as PddlGame
+from unpuzzle.pddl_game.game import PddlPosition as PddlPosition
 
 
 def __getattr__(name: str) -> object:
     if name not in ("PddlGame", "PddlPosition"):
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from unpuzzle.pddl_game import game  # who only spells moves needs no positions
 
     globals()[name] = value = getattr(game, name)
     return value

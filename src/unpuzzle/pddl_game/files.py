@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.found_files import found_files
+from unpuzzle.pddl.nodes import Domain
+from unpuzzle.pddl.reading.complaints import read_text
+from unpuzzle.pddl.reading.reader import parse_domain, read_domain
 from unpuzzle.pddl_game.game import PddlGame
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.pddl.nodes import Domain
+from unpuzzle.translators import find
 
 FOLDERS = ("", "instances", "problems")
 _COMMENT = re.compile(r";[^\n]*")
@@ -33,8 +31,6 @@ class ProblemFiles(Mapping[str, str]):
         self._paths: dict[str, str] | None = None
 
     def __getitem__(self, name: str) -> str:
-        from unpuzzle.pddl.reading.complaints import read_text
-
         return read_text(self._listed()[name], None)[0]
 
     def __iter__(self) -> Iterator[str]:
@@ -65,12 +61,9 @@ class ProblemFiles(Mapping[str, str]):
 
 def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> PddlGame:
     """Return the game of a domain file, by default named like the domain. Raises ParseError, UnsupportedFeature."""
-    from unpuzzle.pddl.reading.reader import read_domain
-
     game = _game_of(read_domain(path, limits=tick), path)
     if name:
         game.name = name
-    from unpuzzle.translators import find
 
     game.home = (find, (str(game.file),))
     return game
@@ -78,8 +71,6 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
 def game_in(text: str, path: str, tick: Callable[[], None] | None = None) -> PddlGame:
     """Return the game of a domain's text, as if it were read from a file. Raises ParseError, UnsupportedFeature."""
-    from unpuzzle.pddl.reading.reader import parse_domain
-
     return _game_of(parse_domain(text, path, limits=tick), path)
 
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.pddl.reading.reader import parse_problem
+from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.level import Level, level_key
+from unpuzzle.pddl_game.making import make_problem
+from unpuzzle.pddl_game.picturing.facts import facts_picture
+from unpuzzle.pddl_game.picturing.marks import block_text, has_block
 from unpuzzle.pddl_game.spelling import move_of
+from unpuzzle.pddl_game.table import facts_table, marked_facts
+from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, late
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from random import Random
-    from typing import Any
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.protocols import Tracing
+from unpuzzle.puzzle.protocols import Tracing
+from unpuzzle.puzzle.task import foreign
+from unpuzzle.words import count
 
 FACTS_SHOWN = 6
 """The most facts of a position shown on one line."""
@@ -63,8 +70,6 @@ class PddlGame(Game, Generating, Traced):
 
     def parse(self, text: str, source: str | None = None) -> PddlPosition:
         """Return the first state of a problem. Raises ParseError with its place, and UnsupportedFeature."""
-        from unpuzzle.pddl.reading.reader import parse_problem
-
         return self.position(parse_problem(text.removeprefix("\ufeff"), self._domain, source))
 
     def position(self, problem: Problem) -> PddlPosition:
@@ -93,7 +98,6 @@ class PddlGame(Game, Generating, Traced):
         if "(" not in text:
             lines = [line.lower().split() for line in text.splitlines()]
             return tuple([move for words in lines for move in self._moves_in(words)])
-        from unpuzzle.pddl.plans import parse_plan
 
         return tuple([move_of(action) for action in parse_plan(text)])
 
@@ -107,8 +111,6 @@ class PddlGame(Game, Generating, Traced):
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return one of the given problems with another initial state; see `making.py`."""
-        from unpuzzle.pddl_game.making import make_problem
-
         return make_problem(self, rng, options)
 
     def sample(self, rng: Random) -> Position:
@@ -127,8 +129,6 @@ class PddlGame(Game, Generating, Traced):
         rules: bool = False,
     ) -> Tracing:
         """Return a plan on a level that shows the changes of each step; see `tracing.py`."""
-        from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
-
         require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
         return PlanTracing(self, level, inputs, states)
 
@@ -159,18 +159,13 @@ class PddlPosition(Position):
         return self._game
 
     def __str__(self) -> str:
-        from unpuzzle.pddl.writer import write
-
         block = self._level.block
         if block is None or not block[2]:
             return write(self.task().problem)
-        from unpuzzle.pddl_game.picturing.marks import block_text
 
         return block_text(block[0]) + write(self.task().problem)
 
     def __repr__(self) -> str:
-        from unpuzzle.words import count
-
         atoms = sorted(map(str, self.atoms()))
         shown = " ".join(atoms[:FACTS_SHOWN]) + (" ..." if len(atoms) > FACTS_SHOWN else "")
         missing = sum(not holds for _, holds in self.goals())
@@ -206,27 +201,18 @@ class PddlPosition(Position):
         domain = self._game.domain()
         schema = next((schema for schema in domain.actions if schema.name == action.name), None)
         if schema is None or len(schema.parameters) != len(action.arguments):
-            from unpuzzle.puzzle.task import foreign
-
             raise foreign(action, f"the domain {domain.name} has no such action")
         return move_of(action)
 
     def draw(self) -> str:
         """Return the facts in a table, a line a predicate, and the missing goals."""
-        from unpuzzle.pddl_game.table import facts_table
-
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
-        from unpuzzle.pddl_game.table import facts_table
-
         return facts_table(self.atoms(), self._level.missing(self._state), before.atoms(), colours)
 
     def drawn_facts(self, before: Position | None = None) -> tuple[Ground, Sequence[Piece]]:
         """Return the table of facts as a picture."""
-        from unpuzzle.pddl_game.picturing.facts import facts_picture
-        from unpuzzle.pddl_game.table import marked_facts
-
         rows = marked_facts(self.atoms(), None if before is None else before.atoms())
         return facts_picture(rows, self._level.missing(self._state))
 
@@ -281,6 +267,5 @@ def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
     source = node.span.source if node.span is not None else None
     if source is None or "picture:" not in source.text.lower():
         return None
-    from unpuzzle.pddl_game.picturing.marks import has_block
 
     return (source.text, source.name) if has_block(source.text) else None

@@ -9,25 +9,24 @@ a plan of a large task is replayed at once. Threads take turns, since atoms get 
 from __future__ import annotations
 
 from _thread import RLock  # `threading` takes longer to load than a small task to solve
+from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
+from typing import Any, TypeVar
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.pddl.compiled import CompiledSemantics, Operator
+from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Domain, Problem, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl_game.picturing.block import read_block
+from unpuzzle.pddl_game.picturing.picture import LevelPicture
 from unpuzzle.pddl_game.spelling import action_of, move_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from typing import Any, TypeVar
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl.compiled import CompiledSemantics, Operator
-    from unpuzzle.pddl.semantics import Semantics
-    from unpuzzle.pddl_game.picturing.picture import LevelPicture
-
-    BlockText = tuple[str, str | None, bool]
-    """A text with picture lines, its name, and whether it is a problem's text, which may name objects."""
-    Method = TypeVar("Method", bound=Callable[..., Any])
+BlockText = tuple[str, str | None, bool]
+"""A text with picture lines, its name, and whether it is a problem's text, which may name objects."""
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _in_turn(method: Method) -> Method:
@@ -74,9 +73,6 @@ class Level:
     def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
         """Return the semantics of the task: the reference, and the one on integers."""
         if self._meaning is None:
-            from unpuzzle.pddl.compiled import CompiledSemantics
-            from unpuzzle.pddl.semantics import Semantics
-
             semantics = Semantics(self.task)
             self._meaning = semantics, CompiledSemantics(semantics)
         return self._meaning
@@ -132,9 +128,6 @@ class Level:
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
         """Return the conjuncts of the goal as PDDL, each with whether it is true in a state."""
-        from unpuzzle.pddl.failures import text
-        from unpuzzle.pddl.formulas import conjuncts
-
         texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
         return tuple(zip(texts, self._states.reached(state), strict=True))
 
@@ -146,9 +139,6 @@ class Level:
     def picture(self) -> LevelPicture:
         """Return the picture that the block describes. Raises ParseError, with the place of the fault."""
         if self._picture is None:
-            from unpuzzle.pddl_game.picturing.block import read_block
-            from unpuzzle.pddl_game.picturing.picture import LevelPicture
-
             text, name, own = self.block or ("", None, False)
             objects = [item.name for item in self.task.problem.objects] if own else []
             self._picture = LevelPicture(read_block(text, self.task.domain, name, objects), self._semantics)

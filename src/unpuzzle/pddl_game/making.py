@@ -9,21 +9,17 @@ the start. The caller has to find out whether a problem can be solved, and how h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.puzzle.options import Choice, Levels, Number, by_name
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import LIMITS
 from unpuzzle.solving import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from unpuzzle.puzzle.position import Game
 
 GOAL, START = "goal", "start"
 OPTIONS = by_name(

@@ -9,17 +9,16 @@ step 1  (pick-up b)                          cost 1
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import tick
+from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.nodes import GroundAction, Plan
+from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl_game.spelling import action_of
+from unpuzzle.puzzle.position import Game
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import GroundAction, Plan
-    from unpuzzle.pddl.tracing import Trace, TraceStep
-    from unpuzzle.puzzle.position import Game
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""
@@ -47,15 +46,11 @@ class PlanTracing:
 
     def run(self) -> None:
         """Run the plan. Raises ParseError for an invalid problem or plan."""
-        from unpuzzle.pddl.tracing import trace_plan
-
         task = self.game.parse(self.game.levels.get(self.level, self.level)).task()
         plan: Plan | list[GroundAction]
         plan = [] if "(" in self.moves else [action_of(move) for move in self.game.read_moves(self.moves)]
         names = {action.name for action in task.domain.actions}
         if not plan or not names.issuperset(step.name for step in plan):  # a plan in some notation, or other text
-            from unpuzzle.pddl.judging.plan_faults import read_with_notes
-
             plan, odd = read_with_notes(self.moves, None, tick, task)
             self.notes = [str(fault) for fault in odd]
         self.trace = trace_plan(task, plan, limits=tick)

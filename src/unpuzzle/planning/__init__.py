@@ -8,16 +8,17 @@ translating.py      a position's PDDL task, made within limits
 configuration.py    the text after the colon in a planner's name
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.planning.registry import find, missing
-    from unpuzzle.planning.running import improving, run
+    from unpuzzle.planning.planner import *
+    from unpuzzle.planning.registry import *
+    from unpuzzle.planning.running import *
 
-_HOMES = homes_of(planner="Planner", registry="find missing", running="improving run")
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["Planner", "find", "improving", "missing", "run"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -6,24 +6,20 @@ answer after the time limit is a `timeout`, whichever phase took the time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.type_hints import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.limits import Deadline
-
-    Tick = Callable[[], None]
-    Finish = Callable[[Result, Deadline], Result]
-    """The remaining work on a solved result within a deadline; it may return an `error`."""
+Tick = Callable[[], None]
+Finish = Callable[[Result, Deadline], Result]
+"""The remaining work on a solved result within a deadline; it may return an `error`."""
 
 
 VALIDATING = "validating the plan"
@@ -129,7 +125,6 @@ def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
 
         played = replay(subject, result.moves or (), limits=tick)
         return result.replace(cost=played.cost) if played.legal else result
-    from unpuzzle.pddl.costs import plan_cost
 
     try:
         return result.replace(cost=plan_cost(subject, result.plan))

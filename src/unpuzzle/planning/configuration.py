@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import TIES
 from unpuzzle.record import Record
+from unpuzzle.words import suggestion
 
 MOST_DIGITS = 18
 
@@ -91,8 +92,6 @@ def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Fo
 
 
 def unknown_name(what: str, word: str, known: Collection[str]) -> str:
-    from unpuzzle.words import suggestion
-
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
 
 

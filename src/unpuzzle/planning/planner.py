@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
 from unpuzzle.errors import UsageError
 from unpuzzle.record import Record
+from unpuzzle.result import Result
+from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.words import listing, shorten, suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
-
     from unpuzzle.limits import Limits
-    from unpuzzle.result import Result
+
 
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
@@ -37,8 +38,6 @@ class SearchOptions(Record):
 
     def _require_sense(self) -> None:
         if self.objective not in OBJECTIVES:
-            from unpuzzle.words import listing, shorten, suggestion
-
             hint = suggestion(self.objective, OBJECTIVES) or f"; there are {listing(OBJECTIVES)}"
             raise UsageError(f"unknown objective {shorten(self.objective)}{hint}")
 

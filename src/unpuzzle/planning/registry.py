@@ -20,28 +20,13 @@ group `unpuzzle.planners`: each names such a module, or an object with the same 
 from __future__ import annotations
 
 from unpuzzle.errors import UsageError
+from unpuzzle.planning.planner import Planner
+from unpuzzle.puzzle.position import Game
+from unpuzzle.table import TABLE, load
+from unpuzzle.type_hints import Any
+from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzle.position import Game
-
-KINDS = {
-    "native": "unpuzzle.planners.native",
-    "reference": "unpuzzle.planners.reference",
-    "fast-downward": "unpuzzle.planners.external.fast_downward",
-    "command": "unpuzzle.planners.external.command",
-    "up": "unpuzzle.planners.external.up",
-    "rules": "unpuzzle.planners.rules.planner",
-    "subgoals": "unpuzzle.planners.subgoals",
-    "cp-sat": "unpuzzle.planners.constraint.cp_sat",
-    "backtracking": "unpuzzle.planners.constraint.backtracking",
-    "mace4": "unpuzzle.planners.constraint.mace4",
-    "clues": "unpuzzle.planners.clues",
-    "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
-}
+KINDS = TABLE["planners"]
 """The module of each kind of planner."""
 
 GROUP = "unpuzzle.planners"
@@ -63,17 +48,12 @@ def usage(kind: str) -> str:
 
 
 def _kind(name: str) -> Any:
-    from importlib import import_module
-
-    module = KINDS.get(name)
-    if module is not None:
-        return import_module(module)
+    if name in KINDS:
+        return load("planners", name)
     from unpuzzle.entry_points import offers
 
     entries = offers(GROUP).get(name)
     if entries is None:
-        from unpuzzle.words import suggestion
-
         known = (*KINDS, *installed())
         hint = suggestion(name, known) or f"; known are {', '.join(known)}"
         raise UsageError(f"unknown planner '{name}'{hint}")

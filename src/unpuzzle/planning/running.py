@@ -5,34 +5,28 @@ An invalid plan is an `error`, never an answer.
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planning.acceptance import accept, timed
+from unpuzzle.planning.acceptance import Finish, accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
-from unpuzzle.planning.walking import weigh
+from unpuzzle.planning.walking import walker_of, weigh
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
+from unpuzzle.table import load
+from unpuzzle.type_hints import TypeVar
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TypeVar
+R = TypeVar("R")
 
-    from unpuzzle.planning.acceptance import Finish
-    from unpuzzle.puzzle.position import Game, Position
-
-    R = TypeVar("R")
 
 FOUND = "found"
 """The phase with the time at which a planner found a plan that it reports later."""
 CLOCKS = 0.005
 """Seconds by which the clocks of a system may differ, such as the one of files."""
-COSTS = "unpuzzle.planners.native"
-"""The module that refuses tasks with undefined costs, by our own grounding."""
 
 
 def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
@@ -129,7 +123,7 @@ def improving(
 def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions, deadline: Deadline) -> None:
     """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
-        import_module(COSTS).require_costs(subject, deadline)
+        load("costs", "refuse undefined")(subject, deadline)  # by our own grounding
     _require_time(deadline)
     require_objective(planner, subject, options.objective, deadline)
 
@@ -174,7 +168,6 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         able = f"{own} and rules:ucs can" if own else "native, reference and rules:ucs can"
         message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
         raise UnsupportedFeature(message, feature="objectives")
-    from unpuzzle.planning.walking import walker_of
 
     if walker_of(subject, limits=deadline) is None:
         message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "

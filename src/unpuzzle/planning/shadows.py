@@ -11,17 +11,13 @@ as well.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from unpuzzle.pddl.formulas import Atom, Not, conjuncts, walk
+from unpuzzle.pddl.nodes import Action, Domain, Problem
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.pddl.nodes import Action, Domain, Problem
-
-    Place = tuple[str, int]  # a predicate, and which of its arguments is the place
-    Group = frozenset[Place]
+Place = tuple[str, int]  # a predicate, and which of its arguments is the place
+Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:

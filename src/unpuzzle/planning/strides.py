@@ -12,23 +12,18 @@ else except its shadow (`shadows`):
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from unpuzzle.errors import EffortSpent
 from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.nodes import Action, Domain, GroundAction
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
+from unpuzzle.planning.shadows import Place
 from unpuzzle.record import Record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Action, Domain
-    from unpuzzle.pddl.semantics import Semantics
-    from unpuzzle.planning.shadows import Place
-
-    Binding = dict[str, str]
+Binding = dict[str, str]
 
 
 class Thing(Record):

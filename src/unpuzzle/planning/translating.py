@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.task import task_of
 
 TRANSLATING = "translating the rules into PDDL"
 
@@ -25,11 +22,6 @@ def task_within(position: Position, limits: Limits | Deadline | None = None) -> 
     if translated is not None:
         translated.translate(deadline.look)
     with ticking(deadline):
-        if type(position).task is not Position.task:
-            task = position.task()
-        else:
-            from unpuzzle.puzzle.task import task_of
-
-            task = task_of(position, deadline)
+        task = position.task() if type(position).task is not Position.task else task_of(position, deadline)
     deadline.look()
     return task

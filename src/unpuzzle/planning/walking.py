@@ -20,10 +20,12 @@ by name. Positions with translated PDDL, or without any, have `walker_and_rest()
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 
-from unpuzzle.limits import Deadline, ticked
-from unpuzzle.pddl.nodes import Atom, Task
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
 from unpuzzle.planning.shadows import shadows_of
 from unpuzzle.planning.strides import (
@@ -37,16 +39,8 @@ from unpuzzle.planning.strides import (
     strides_of,
     thing_that_walks,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import GroundAction
-    from unpuzzle.pddl.semantics import State
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
+from unpuzzle.type_hints import Any
 
 LOOKING = "looking for who walks"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]
@@ -183,7 +177,6 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
 
 
 def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:
-    from unpuzzle.errors import ParseError, UnsupportedFeature
     from unpuzzle.puzzle.capabilities import Translated, offered
 
     if position.walker_and_rest() is not None:

@@ -19,8 +19,8 @@ from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl_game import PddlPosition
 from unpuzzle.playing.notebook_html import html_of
-from unpuzzle.playing.page import page_of_scene
 from unpuzzle.playing.page.facts import has_board
+from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from importlib import import_module
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Limits
@@ -24,6 +24,7 @@ from unpuzzle.playing.choices import ambiguous, are_actions, chosen, listed, why
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record, field
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -53,8 +54,7 @@ DIRECTED = {
 }
 
 
-@dataclass(frozen=True)
-class Guide:
+class Guide(Record):
     """The best moves of a level: known for all its positions or, in a large level, found on request."""
 
     level: Position
@@ -294,8 +294,6 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
 
 
 def _pressed_on_windows() -> Iterator[str]:
-    from importlib import import_module
-
     console = import_module("msvcrt")
     while True:
         key = console.getwch()

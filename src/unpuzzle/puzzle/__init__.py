@@ -13,22 +13,19 @@ following.py      moves of positions that give all their successors at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.capabilities import heuristic_of
-    from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
-    from unpuzzle.puzzle.position import Game, Position, by_text
-    from unpuzzle.puzzle.puzzle import Puzzle
-    from unpuzzle.puzzle.replaying import Replay, replay, split_moves
+    from unpuzzle.puzzle.capabilities import *
+    from unpuzzle.puzzle.heuristic import *
+    from unpuzzle.puzzle.position import *
+    from unpuzzle.puzzle.puzzle import *
+    from unpuzzle.puzzle.replaying import *
 
-_HOMES = homes_of(
-    heuristic="Heuristic NULL Subgoal", position="Game Position by_text", replaying="Replay replay split_moves",
-    puzzle="Puzzle", capabilities="heuristic_of",
-)  # fmt: skip
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["NULL", "Game", "Heuristic", "Position", "Puzzle", "Replay", "Subgoal"]
-__all__ += ["by_text", "heuristic_of", "replay", "split_moves"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -19,27 +19,25 @@ and functions that work with and without a capability: `heuristics_of`, `options
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
+from unpuzzle.puzzle.position import Game, Position, by_text
 from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
-from unpuzzle.puzzle.position import Position, by_text
+from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, Self, TypeVar
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Game
     from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 
-    Capability = TypeVar("Capability")
+Capability = TypeVar("Capability")
 
 
 class HasHeuristics:
@@ -313,7 +311,6 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
 def heuristics_of(game: Game) -> Mapping[str, Heuristic]:
     """Return the heuristics of a game by name, `null` always among them."""
     able = offered(game, HasHeuristics)
-    from unpuzzle.puzzle.heuristic import NULL
 
     return {**(able.heuristics if able else {}), NULL.name: NULL}
 
@@ -355,8 +352,6 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
     """
     heuristics = heuristics_of(level.game)
     if name is None:
-        from unpuzzle.puzzle.heuristic import NULL
-
         name = next((other for other in heuristics if other != NULL.name), NULL.name)
     heuristic = heuristics.get(name)
     if heuristic is None:

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from contextvars import ContextVar, Token
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl import Fault
+from unpuzzle.pddl.judging.fault import Fault
 
-    Said = dict[tuple[str, int, str], None]
+Said = dict[tuple[str, int, str], None]
+
 
 _COLLECTED: ContextVar[Said | None] = ContextVar("cautions", default=None)
 
@@ -46,6 +45,4 @@ class Cautions:
 
     def faults(self) -> list[Fault]:
         """Return a warning for each caution, in the order of files and lines."""
-        from unpuzzle.pddl import Fault
-
         return [Fault(file, line, None, "warning", message) for file, line, message in sorted(self._collected)]

@@ -13,18 +13,14 @@ A board is kept as text until its position is needed, so that one broken level l
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzle.position import Position
-
-    Place = tuple[int, Sequence[int], str]
-    """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
-    Properties = tuple[tuple[str, str], ...]
+Place = tuple[int, Sequence[int], str]
+"""The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""
+Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
@@ -59,15 +55,7 @@ class CollectedLevel(Record):
     properties: Properties = ()
     _places: tuple[Place, ...] = ()
 
-    def _content(self) -> tuple[object, ...]:
-        return self._values()[:-1]
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether two levels have the same content, wherever they are in their files."""
-        return type(other) is type(self) and self._content() == other._content()
-
-    def __hash__(self) -> int:
-        return hash(self._content())
+    _uncompared = ("_places",)
 
     @property
     def line(self) -> int | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom
+from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.words import count
@@ -120,8 +121,6 @@ def _without(values: dict[str, Any], names: set[str]) -> dict[str, Any]:
 
 def _differences(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
     """Yield the differences between two positions in words: the kind, and its value in each."""
-    from unpuzzle.puzzle.capabilities import Translated, offered
-
     positions = (known, reached)
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         before, now = map(_facts, positions)

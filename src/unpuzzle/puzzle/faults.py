@@ -9,14 +9,19 @@ or its first positions:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from numbers import Real
 from random import Random
+from traceback import extract_tb
 from typing import Any
 
+from unpuzzle.constraints import Constraints
+from unpuzzle.drawing import Ground
 from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.capabilities import (
     Constrained,
     Generating,
@@ -95,9 +100,6 @@ def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Positi
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
     """Return the innermost place in the game's own files that an exception came through, or None."""
-    import re
-    from traceback import extract_tb
-
     files = files_of(game)
     frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
     frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
@@ -331,8 +333,6 @@ _VALUES: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 def _look_at_picture(position: Position) -> None:
     """Check the ground, the pieces on it, and what stands beside the picture."""
-    from unpuzzle.drawing import Ground
-
     ground = _ask(position, "ground", kind=Ground, what="not a Ground")
     for piece in _ask(position, "pieces", kind=Sequence, what="not a tuple of pieces"):
         sound = _are(Hashable, piece) and len(piece) == 4 and _are(Real, piece[1:3])
@@ -351,8 +351,6 @@ def _look_at_picture(position: Position) -> None:
 
 def _look_at_capabilities(position: Position) -> None:
     """Check the results of capabilities; skip those that refuse with an error of ours."""
-    from unpuzzle.constraints import Constraints
-
     guided = offered(position.game, HasHeuristics)
     for heuristic in guided.heuristics.values() if guided else ():
         if heuristic.unfit(position) is None:
@@ -373,8 +371,6 @@ def _look_at_pddl(position: Position) -> None:
 
     PDDL that is translated from rules is skipped, too: the author did not write it, and translating may take minutes.
     """
-    from unpuzzle.pddl.semantics import Semantics
-
     if offered(position, Translated) is not None:
         return
     try:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from unpuzzle.errors import GameFault
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+from unpuzzle.type_hints import Any
 
 TOLERANCE = 1e-9
 """The allowed rounding error of estimates, for sums of square roots."""

@@ -7,22 +7,19 @@ A game declares them as its `options`, and the command line builds its arguments
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from collections.abc import Iterable
+from random import Random
+from typing import Any, TypeVar
 
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.record import Record
 from unpuzzle.words import cut, suggestion
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from random import Random
-    from typing import Any, TypeVar
-
-    from unpuzzle.puzzle.heuristic import Heuristic
-
-    Thing = TypeVar("Thing", bound="Option | Heuristic")
-    Block = tuple[int, int, int, int]
+Thing = TypeVar("Thing", bound="Option | Heuristic")
+Block = tuple[int, int, int, int]
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
@@ -225,8 +222,6 @@ def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int,
 
 
 def _block(text: str) -> Block:
-    import re
-
     corner = "(?:r([1-9][0-9]{0,3}))?(?:c([1-9][0-9]{0,3}))?"
     first, dash, last = text.partition("-")
     ends = [re.fullmatch(corner, part) for part in (first, last if dash else first)]

@@ -19,22 +19,24 @@ To write: `__str__`, `solved`, and the rules: either `following`, all legal move
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from importlib import import_module
 
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
+from unpuzzle.type_hints import TYPE_CHECKING, Any, Self
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
-    from typing import Any, Self
 
-    from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
     from unpuzzle.puzzle.options import Option
 
-    Fact = tuple[str, ...] | Atom
-    """A predicate with its arguments: `("at", "r1c1")` is `(at r1c1)`."""
-    Value = tuple[str | int, ...]
-    """A function with its arguments, and a whole number, 0 or more."""
+
+Fact = tuple[str, ...] | Atom
+"""A predicate with its arguments: `("at", "r1c1")` is `(at r1c1)`."""
+Value = tuple[str | int, ...]
+"""A function with its arguments, and a whole number, 0 or more."""
+
 
 SMALL_LEVEL_TRIES = 100
 SAMPLE_MOVES = 20
@@ -52,8 +54,6 @@ class _Late:
         self.module, self.name = module, name
 
     def __get__(self, position: object, game: object) -> Any:
-        from importlib import import_module
-
         return getattr(import_module(self.module), self.name)
 
 
@@ -317,8 +317,6 @@ class Position(ABC):
 
     def facts(self) -> Iterable[Fact]:
         """Return the true facts that moves change, in an order for readers. Raises UnsupportedFeature without PDDL."""
-        from unpuzzle.errors import UnsupportedFeature
-
         message = f"{self.game.name} has no PDDL: its positions define neither facts() nor atoms()"
         raise UnsupportedFeature(message, feature="PDDL")
 

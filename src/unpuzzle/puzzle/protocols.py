@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.drawing import Ground
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.drawing import Ground
+from unpuzzle.puzzle.position import Position
 
 
 class StateArrays(Protocol):

@@ -23,14 +23,11 @@ from __future__ import annotations
 
 import copyreg
 from abc import ABCMeta, abstractmethod
+from collections.abc import Callable, Mapping
 
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.position import late as late  # noqa: PLC0414
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, ClassVar, Self
+from unpuzzle.type_hints import Any, ClassVar, Self
 
 
 class PuzzleType(ABCMeta, Game):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzle.collection import Collected, CollectedSolution
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.pddl.nodes import GroundAction
-    from unpuzzle.puzzle.position import Game, Position
 
 
 class Replay(Record):
@@ -57,8 +56,6 @@ def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
     """Return moves one by one; a text is read as by `split_moves`, or as a solution in a file of the game's levels."""
     if not isinstance(moves, str):
         return moves
-    from unpuzzle.puzzle.capabilities import offered
-    from unpuzzle.puzzle.collection import Collected, CollectedSolution
 
     collected = offered(position.game, Collected)
     return collected.moves_of(position, CollectedSolution(moves)) if collected else split_moves(position.game, moves)
@@ -78,8 +75,6 @@ def decoded_moves(
     position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
 ) -> tuple[str, ...]:
     """Return the moves of a plan, each action decoded in its own position, up to the first illegal one."""
-    from unpuzzle.puzzle.capabilities import Translated, offered
-
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])

@@ -3,41 +3,54 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Node, Not, Problem, Task, TypedName, Value
+from unpuzzle.pddl.nodes import (
+    And,
+    Atom,
+    Condition,
+    Domain,
+    FunctionTerm,
+    GroundAction,
+    Node,
+    Not,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+)
+from unpuzzle.pddl.reading.reader import parse_domain, read_domain
+from unpuzzle.type_hints import Any, Protocol
+from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Protocol
+Tick = Callable[[], None]
+Fact = tuple[str, ...] | Atom
 
-    from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
 
-    Tick = Callable[[], None]
-    Fact = tuple[str, ...] | Atom
+class HasDomain(Protocol):
+    """A game that has a domain."""
 
-    class HasDomain(Protocol):
-        """A game that has a domain."""
+    name: str
+    pddl: str
+    actions: Mapping[str, str | Callable[..., str]]
 
-        name: str
-        pddl: str
-        actions: Mapping[str, str | Callable[..., str]]
+    def domain(self) -> Domain: ...
 
-        def domain(self) -> Domain: ...
 
-    class HasParts(Protocol):
-        """A position that gives the parts of its task."""
+class HasParts(Protocol):
+    """A position that gives the parts of its task."""
 
-        @property
-        def game(self) -> HasDomain: ...
-        def objects(self) -> Mapping[str, Iterable[str]]: ...
-        def statics(self) -> Iterable[Fact]: ...
-        def values(self) -> Iterable[tuple[str | int, ...]]: ...
-        def goal_condition(self) -> Condition | Iterable[Fact]: ...
-        def _ordered_atoms(self, tick: Tick | None) -> list[Atom]: ...
+    @property
+    def game(self) -> HasDomain: ...
+    def objects(self) -> Mapping[str, Iterable[str]]: ...
+    def statics(self) -> Iterable[Fact]: ...
+    def values(self) -> Iterable[tuple[str | int, ...]]: ...
+    def goal_condition(self) -> Condition | Iterable[Fact]: ...
+    def _ordered_atoms(self, tick: Tick | None) -> list[Atom]: ...
 
 
 @lru_cache(maxsize=1 << 16)
@@ -126,8 +139,6 @@ def decoded(position: HasParts, action: GroundAction) -> str:
     except (LookupError, ValueError):
         raise foreign(action, "its arguments fit no move here") from None
     if isinstance(move, str) and move.split() != [move]:
-        from unpuzzle.words import shorten
-
         hint = "a move has no blanks, and the first argument of the function is the position"
         raise foreign(action, f"the table `actions` gives {shorten(move)}; {hint}")
     return move
@@ -140,8 +151,6 @@ def foreign(action: GroundAction, reason: str) -> ParseError:
 
 def domain_of(game: HasDomain) -> Domain:
     """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError."""
-    import sys
-
     if game.pddl:
         return _parsed(game.pddl, f"the domain of {game.name}")
     kind = game if isinstance(game, type) else type(game)
@@ -160,8 +169,6 @@ def domain_of(game: HasDomain) -> Domain:
 
 @cache
 def _parsed(text: str, source: str) -> Domain:
-    from unpuzzle.pddl.reading.reader import parse_domain
-
     return parse_domain(text, source)
 
 
@@ -174,8 +181,6 @@ def _names(file: str, name: str) -> list[str]:
 @cache
 def _beside(file: str, name: str) -> Domain:
     """Return the domain beside a Python file. Raises FileNotFoundError if there is none."""
-    from unpuzzle.pddl.reading.reader import read_domain
-
     for candidate in _names(file, name):
         path = os.path.join(os.path.dirname(file), candidate)
         if os.path.exists(path):

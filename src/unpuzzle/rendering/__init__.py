@@ -12,16 +12,17 @@ report/          the report of an experiment, as a page and as files
 themes.py        the colours of roles
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.rendering.saving import save
-    from unpuzzle.rendering.scenes import draw, picture_of
-    from unpuzzle.rendering.svg import svg_of
+    from unpuzzle.rendering.saving import *
+    from unpuzzle.rendering.scenes import *
+    from unpuzzle.rendering.svg import *
 
-_HOMES = homes_of(scenes="draw picture_of", saving="save", svg="svg_of")
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["draw", "picture_of", "save", "svg_of"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

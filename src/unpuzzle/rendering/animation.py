@@ -17,10 +17,10 @@ stops it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import dist
 
 from unpuzzle.drawing import Ground, Piece
+from unpuzzle.record import Record
 from unpuzzle.rendering.scenes import Scene, label_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 
@@ -31,8 +31,7 @@ Appearance = tuple[str, float, float]
 Track = list[Appearance | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Film:
+class Film(Record):
     """The positions of a scene as frames: one ground, the pieces of each frame, and the tracks of the pieces."""
 
     ground: Ground

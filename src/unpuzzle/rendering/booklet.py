@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.record import Record
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper, scale_of
 from unpuzzle.rendering.scenes import picture_of
 
@@ -26,8 +26,7 @@ Notes = Sequence[tuple[str, Sequence[str]]]
 """Headings beside a picture, each with its lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class BookletEntry:
+class BookletEntry(Record):
     """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known."""
 
     position: Position
@@ -43,8 +42,7 @@ def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) 
     return BookletEntry(game.parse(text), difficulty, moves)
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
+class Front(Record):
     """The title page's data: the `author`, the `rules` of the game in words, and whether there is a `cover`."""
 
     author: str = ""

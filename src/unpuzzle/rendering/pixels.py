@@ -24,6 +24,7 @@ from unpuzzle.rendering.themes import AUTO
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+
 BETWEEN = 3
 """The frames of a move before its last one, if there are at most `FEW` moves."""
 FEW = 60

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import NamedTuple
 
 from unpuzzle.errors import UsageError
@@ -19,6 +18,7 @@ from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene, Subject
 from unpuzzle.rendering.themes import AUTO
+from unpuzzle.table import load
 from unpuzzle.words import suggestion
 
 
@@ -30,8 +30,7 @@ class Kind(NamedTuple):
 
 
 def _page(scene: Scene) -> bytes:
-    # pages belong to a higher layer, so their module is imported by name
-    return str(import_module("unpuzzle.playing.page").page_of_scene(scene)).encode()
+    return str(load("pictures", ".html")(scene)).encode()
 
 
 RESVG, PILLOW = "resvg_py", "PIL"

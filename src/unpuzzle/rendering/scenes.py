@@ -6,7 +6,6 @@ Every kind of file has a function that takes a `Scene`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
@@ -16,11 +15,13 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.picturing.facts import facts_picture
 from unpuzzle.pddl_game.picturing.graph import ObjectGraph
 from unpuzzle.pddl_game.table import marked_facts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
+from unpuzzle.record import Record
 from unpuzzle.rendering.themes import AUTO, themes
 
 Subject = Position | Task | ObjectGraph | Panels
@@ -41,8 +42,6 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
     if isinstance(subject, Panels):
         return subject.ground(), subject.pieces()
     if isinstance(subject, Task):
-        from unpuzzle.pddl_game.picturing.facts import facts_picture
-
         return facts_picture(marked_facts(subject.problem.init), None)
     return plain(_text_of(subject))
 
@@ -73,8 +72,7 @@ def _text_of(subject: Subject) -> str:
     return "\n".join([" ".join(group) for _, group in groupby(atoms, key=lambda atom: atom.strip("()").split()[0])])
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Record):
     """A position or a task, or a position and moves from there, with the theme and the size of its pictures.
 
     Its `subjects` are the start and the position after each of the `moves`. The `theme` is `auto`, `light`, `dark` or

@@ -13,7 +13,9 @@ A cell is 1 wide and 1 high, for any size in pixels. Other documents, such as pa
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from zlib import crc32
 
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
@@ -246,7 +248,4 @@ def escaped(words: str) -> str:
 
 def policy_hash(text: str) -> str:
     """Return the hash by which the policy of a page allows a script or a style."""
-    from base64 import b64encode
-    from hashlib import sha256
-
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -8,15 +8,16 @@ things.py           the things in a state and their places
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
 """
 
-from unpuzzle.late import homes_of, loader
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.spaces.exploration import Branching, Exploration, Hardest, explore
-    from unpuzzle.spaces.surveying import SurveyRow, survey
+    from unpuzzle.spaces.exploration import *
+    from unpuzzle.spaces.surveying import *
 
-_HOMES = homes_of(exploration="Branching Exploration Hardest explore", surveying="SurveyRow survey")
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["Branching", "Exploration", "Hardest", "SurveyRow", "explore", "survey"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

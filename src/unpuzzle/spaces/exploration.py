@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Atom, Task
@@ -22,6 +23,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
 from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.result import GAVE_UP
+from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.measuring import MEASURED, Measures, measured
@@ -69,7 +71,6 @@ class Branching(Record):
 class Exploration(Record):
     """Everything that can be reached from `subject`, which is state 0, as arrays (`space`); goals are expanded, too."""
 
-    __slots__ = ("__dict__",)  # for figures that are computed once
     schema = "explore"
 
     subject: Position | Task
@@ -279,8 +280,6 @@ class Exploration(Record):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the representations for notebooks."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 
@@ -316,7 +315,6 @@ def explore(
             if isinstance(subject, Task):
                 raise
             # a game without PDDL, or with actions whose move depends on the position
-    from unpuzzle.spaces.by_rules import reachable_by_rules
 
     space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
     return Exploration(subject, space)

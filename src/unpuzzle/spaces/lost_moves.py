@@ -20,7 +20,6 @@ The `kind` is its simplest visible reason, the simplest first:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -29,7 +28,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain, schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.things import Place, Thing, Things
@@ -46,8 +45,7 @@ MOST_LOOKED_AT = 100_000
 """The most states of a level in which corrals are searched for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trap(Plain):
+class Trap(Record):
     """A move that makes a level unsolvable.
 
     Attributes:
@@ -72,8 +70,7 @@ class Trap(Plain):
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Traps(Plain):
+class Traps(Record):
     """The first traps of a level.
 
     Attributes:

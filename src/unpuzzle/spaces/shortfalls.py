@@ -10,7 +10,6 @@ games that name them (`Position.goal_parts`), their own: win conditions, one by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -21,7 +20,7 @@ from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.things import Things
@@ -35,8 +34,7 @@ MOST_NAMED = 6
 """The most parts that a sentence names."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoalPart(Plain):
+class GoalPart(Record):
     """A part of a goal in words, and fewest moves to a position in which it holds; None if it never holds."""
 
     text: str
@@ -48,8 +46,7 @@ class GoalPart(Plain):
         return self.moves is not None
 
 
-@dataclass(frozen=True, slots=True)
-class NearestMiss(Plain):
+class NearestMiss(Record):
     """The first position with the most parts of the goal.
 
     Attributes:
@@ -63,8 +60,7 @@ class NearestMiss(Plain):
     level: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shortfall(Plain):
+class Shortfall(Record):
     """The parts of its goal that an unsolvable level can and cannot reach.
 
     Attributes:

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from unpuzzle.counting import count_solutions
 from unpuzzle.errors import (
     LimitReached,
     ModelMismatch,
@@ -39,9 +40,8 @@ from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
-
-if TYPE_CHECKING:
-    from unpuzzle.working.many import Done
+from unpuzzle.working.apart import value_of
+from unpuzzle.working.many import Done, each
 
 BAD_INPUT = "bad_input"
 FIELDS = (
@@ -248,7 +248,6 @@ def _rows(
             tell = None if progress is None else partial(progress, name)
             yield _row(game, name, read, limits, max_states, objective, tell)
         return
-    from unpuzzle.working.many import each
 
     jobs = (_job(game, name, read, limits, max_states, objective) for name in names)
     for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
@@ -283,8 +282,6 @@ def row_apart(
 
 def _row_of(name: str, done: Done) -> SurveyRow:
     """Return the row of a level from the result or the failure of its process."""
-    from unpuzzle.working.apart import value_of
-
     try:
         row: SurveyRow = value_of(done.ending)
     except LimitReached as reached:
@@ -344,7 +341,6 @@ def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> S
         )
     if objective != MOVES or not is_filled_in(level):
         return None
-    from unpuzzle.counting import count_solutions
 
     deadline = Deadline(limits, "counting solutions")
     try:

@@ -9,8 +9,7 @@ from typing import Any
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits, tick
-from unpuzzle.pddl import Fault
-from unpuzzle.pddl.judging.fault import ERROR
+from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.position import Game
 from unpuzzle.studio.process import Data, Tell

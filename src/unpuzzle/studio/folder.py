@@ -11,12 +11,12 @@ form, with its encoding mark and line ends; if this is impossible, it is only sh
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import sha256
 
 from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_found
+from unpuzzle.record import Record
 from unpuzzle.studio.names import ENDINGS
 
 MOST_FILES, DEEPEST = 500, 4
@@ -33,8 +33,7 @@ class ConflictError(Exception):
         self.file = file
 
 
-@dataclass(frozen=True)
-class TextFile:
+class TextFile(Record):
     """A file that was read: its text with plain line ends, its version, and the reason if it cannot be changed."""
 
     name: str

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+
 LARGEST = 8 << 20
 """The largest request, in bytes."""
 POLICY = (

@@ -11,7 +11,8 @@ from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels.generating import Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game.tracing import PlanTracing
-from unpuzzle.playing.page import PlayableLevel, page, playable_levels
+from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
+from unpuzzle.playing.page.making import page
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.position import Position

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.errors import UsageError
+from unpuzzle.pddl.writer import write
 from unpuzzle.translators import bundled_files, find, names
 
 PDDL_GAME = "hanoi"
@@ -30,8 +31,6 @@ def beginnings() -> list[dict[str, str]]:
 
 def first_text(beginning: str) -> str:
     """Return the text of a beginning. Raises UsageError for an unknown one."""
-    from unpuzzle.pddl import write
-
     if beginning in ("domain", "problem"):
         task = _first_level(PDDL_GAME).task()
         return str(write(task.domain if beginning == "domain" else task.problem))

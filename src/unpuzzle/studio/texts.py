@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -30,6 +29,7 @@ from unpuzzle.pddl_game.files import ProblemFiles, game_in
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.record import Record, field
 from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.translators import find, language_of, names
 
@@ -38,8 +38,7 @@ KEPT = 4
 """The number of cached texts: most jobs use the same text as the one before."""
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(Record):
     """A level in a text: the lines it takes, from 1, or the file that it lies in, and how to read it."""
 
     game: Game
@@ -63,8 +62,7 @@ class Level:
         return {"name": self.name, "title": self.title, "first": self.first, "last": self.last, "key": key}
 
 
-@dataclass(frozen=True)
-class Opened:
+class Opened(Record):
     """A text that was read: its kind, its game, and its levels; or the reason why it has none."""
 
     kind: str

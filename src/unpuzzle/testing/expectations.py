@@ -17,17 +17,20 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, Limits, read_bytes
-from unpuzzle.pddl import Fault, Task, read_plan, validate
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.plans import read_plan
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.translators import find, language_of
@@ -51,8 +54,7 @@ OF_FILES = ("fault", "no faults")
 FAULTS_TOLD = 5
 
 
-@dataclass(frozen=True)
-class Expectation:
+class Expectation(Record):
     """The expectation of a comment, with its line; the `kind` is empty if the text is not understood."""
 
     text: str
@@ -61,8 +63,7 @@ class Expectation:
     value: str = ""
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(Record):
     """Whether an expectation is met, None if undecided; and sentences about the actual result."""
 
     met: bool | None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.limits import Limits
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.watching.subjects import Job, Subjects
 
@@ -21,8 +20,7 @@ CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""
 
 
-@dataclass(frozen=True)
-class Found(Plain):
+class Found(Record):
     """A fault of a file that is watched; `code` and `message` tell it from others, whatever line it moves to."""
 
     file: str
@@ -37,8 +35,7 @@ class Found(Plain):
         return f"{place}: {self.severity}: {self.message} [{self.code}]"
 
 
-@dataclass(frozen=True)
-class LookResult(Plain):
+class LookResult(Record):
     """A result of a look.
 
     Attributes:
@@ -55,8 +52,7 @@ class LookResult(Plain):
         return f"{self.name}: {self.said}"
 
 
-@dataclass(frozen=True)
-class Look(Plain):
+class Look(Record):
     """What a look found.
 
     Attributes:

@@ -6,15 +6,13 @@ A fault is the same as long as its file, code and sentence are: it may move with
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.watching.looks import Found, Look, LookResult
 from unpuzzle.words import count
 
 
-@dataclass(frozen=True)
-class Change(Plain):
+class Change(Record):
     """A result that is new or another one; `before` is empty for a new one, `after` for one that is no more."""
 
     name: str
@@ -27,8 +25,7 @@ class Change(Plain):
         return f"{self.name}: {self.after}" + (f", was {self.before}" if self.before else "")
 
 
-@dataclass(frozen=True)
-class News(Plain):
+class News(Record):
     """The news of a look.
 
     Attributes:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.record import Record
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import language_of
 
@@ -23,8 +23,7 @@ MOST_PROBLEMS = 20
 """Of a domain that is watched alone."""
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Record):
     """One command of a look: the `name` of its result, its words, the files that must be without errors before.
 
     Where something is missing for the command, there are no words, and `missing` is a sentence about it.

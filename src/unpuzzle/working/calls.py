@@ -7,11 +7,10 @@ Ending    ←    what it returned or raised, or how its process ended, and what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from unpuzzle.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record):
     """One call of a function in a process of its own.
 
     The function is called with a function that reports, then its arguments. It is expected to keep the limits itself;
@@ -34,15 +33,13 @@ class Call:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """An intermediate report of a function, pickled."""
 
     value: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Record):
     """The end of a call.
 
     Attributes:

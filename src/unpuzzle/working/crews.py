@@ -19,9 +19,10 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import current_process, parent_process
+from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
 from typing import Any, Self, TypeVar
@@ -91,9 +92,6 @@ class _Processes(Crew):
         self.workers, self.ahead = workers, JOBS_PER_WORKER * workers
 
     def __enter__(self) -> Self:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
         _require_guard()
         context = get_context("spawn")  # the same on every system, and safe beside threads
         end, self.lifeline = context.Pipe(duplex=False)
@@ -109,8 +107,6 @@ class _Processes(Crew):
             return self.executor.submit(_on_duty, function, job)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
-        from concurrent.futures.process import BrokenProcessPool
-
         try:
             return submitted.result(seconds)
         except BrokenProcessPool:
@@ -223,8 +219,6 @@ class Cluster(Crew):
         return self._result(submitted, seconds)
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
-        from concurrent.futures import CancelledError
-
         from distributed import KilledWorker
         from distributed.comm.core import CommClosedError
 

@@ -13,18 +13,17 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Event, Thread, local
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
+from unpuzzle.record import Record
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+from unpuzzle.working.crews import Cluster
 
 Key = TypeVar("Key")
 ASKING = 0.1
@@ -35,8 +34,7 @@ LOOK = 0.3
 """The seconds between two checks whether a cluster still waits for a worker's call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Record):
     """How a call ended, what it had reported until then, and where it was made."""
 
     ending: Ending
@@ -64,8 +62,6 @@ class Team:
         self._executor: Executor | None = None
 
     def __enter__(self) -> Self:
-        from concurrent.futures import ThreadPoolExecutor
-
         self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
         return self
 
@@ -85,8 +81,6 @@ class Team:
         It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
         left to make calls.
         """
-        from concurrent.futures import FIRST_COMPLETED, wait
-
         waiting: dict[Future[Done], Key] = {}
         rest = iter(calls)
         while True:
@@ -153,8 +147,6 @@ class _ClusterTeam(Team):
     """The threads of a Dask cluster, whose machines have unpuzzle installed."""
 
     def __init__(self, address: str, about: Callable[[str], Any] | None) -> None:
-        from unpuzzle.working.crews import Cluster
-
         super().__init__(1, about)
         self._cluster = Cluster(address)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -105,7 +104,7 @@ def test_cp_sat_finds_it_too():
     found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid = replace(grid, givens={0: 25})  # which no word has: then slots are given up
+    grid = grid.replace(givens={0: 25})  # which no word has: then slots are given up
     beliefs = propagate(grid.entries, 9, grid.givens)
     assert likeliest_grid(grid.entries, beliefs, grid.givens, 5.0)[0] == 25
 

@@ -26,8 +26,9 @@ from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
-from unpuzzle.pddl import Fault, lint
 from unpuzzle.pddl.judging.codes import Code, codes
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES

@@ -12,8 +12,8 @@ from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import is_found, require_places
-from unpuzzle.pddl import write
 from unpuzzle.pddl.judging.requirements import lacking, requiring
+from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import TRANSLATING, task_within
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"

@@ -28,7 +28,7 @@ EXAMPLE = """unpuzzle play boxup 3                             here, with the ar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.playing.page import PlayableLevel
+    from unpuzzle.playing.page.levels import PlayableLevel
 
 PAGE = ".html"
 
@@ -66,8 +66,9 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of all playable levels, and report on each level."""
-    from unpuzzle.playing.page import PlayableLevel, page, report_on
     from unpuzzle.playing.page.debug import require_rules
+    from unpuzzle.playing.page.levels import PlayableLevel, report_on
+    from unpuzzle.playing.page.making import page
 
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
@@ -118,7 +119,7 @@ def _outcomes(
     positions: list[tuple[str, Position]], options: Namespace
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
-    from unpuzzle.playing.page import playable_levels
+    from unpuzzle.playing.page.levels import playable_levels
 
     outcomes: list[PlayableLevel | Exception | None] = []
     most, limits = options.max_states, limits_left(options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
 
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.checking.pointing import point
@@ -40,7 +39,7 @@ def execute(options: Namespace) -> Answer:
         second = readings[1].task(options.domain2, options.problem2)
         warnings = [warning for reading in readings for warning in of_reading(reading, doubtful=False)]
     except LimitReached as reached:
-        return answer_of(replace(NOTHING_COMPARED, status=reached.status), options)
+        return answer_of(NOTHING_COMPARED.replace(status=reached.status), options)
     answer = compared(first, second, options, deadline)
     answer.warn(warnings)
     return answer

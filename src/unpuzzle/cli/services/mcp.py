@@ -37,7 +37,7 @@ def execute(options: Namespace) -> Answer:
 
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")
-    usual = min(Bounds.usual, options.call_time)
+    usual = min(Bounds().usual, options.call_time)
     server = make_server(Bounds(options.call_time, usual, options.call_memory, options.calls, options.root))
     if options.tools:
         tools = tool_list(server)

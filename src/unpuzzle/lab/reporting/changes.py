@@ -15,13 +15,12 @@ such task in twenty either way. What holds of a planner on the whole is said by 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import exp
 
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, geometric_mean, is_solved
 from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
 from unpuzzle.lab.runs import Run
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
 GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
@@ -31,8 +30,7 @@ ENOUGH = 3
 """The least number of runs on either side to call a task slower or faster."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change(Plain):
+class Change(Record):
     """A task on which the results of a planner have changed.
 
     Attributes:
@@ -54,8 +52,7 @@ class Change(Plain):
         return " s" if self.kind in (SLOWER, FASTER) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace(Plain):
+class Pace(Record):
     """The ratio of a planner's new time to its old time, on the tasks that it solved both times.
 
     Attributes:
@@ -76,8 +73,7 @@ class Pace(Plain):
     new_coverage: float
 
 
-@dataclass(frozen=True, slots=True)
-class Changes(Plain):
+class Changes(Record):
     """The differences from an older experiment.
 
     Attributes:

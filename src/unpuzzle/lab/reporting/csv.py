@@ -9,7 +9,7 @@ from unpuzzle.lab.reporting.making import ExperimentReport, names_of
 from unpuzzle.lab.reporting.profiles import anytime_profile, has_profiles, solved_after
 from unpuzzle.lab.reporting.scores import SCORES
 from unpuzzle.lab.tables import csv_of
-from unpuzzle.record import fields_of, plain
+from unpuzzle.record import plain
 
 WHICH = ("domain", "task", "repetition", "status")
 MEASURED = (
@@ -43,10 +43,10 @@ def _tables(report: ExperimentReport) -> Iterator[tuple[str, Sequence[str], Rows
     )
     for name, values in (("ratios", report.ratios), ("faults", report.faults)):
         if values:
-            head = fields_of(values[0])
+            head = values[0]._fields
             yield name, head, [[_flat(getattr(value, field)) for field in head] for value in values]
     if report.changes is not None and report.changes.tasks:
-        head = fields_of(report.changes.tasks[0])
+        head = report.changes.tasks[0]._fields
         yield "changes", head, [[getattr(change, field) for field in head] for change in report.changes.tasks]
     cactus = [(name, *step) for name in names for step in zip(*solved_after(grid, name, grid.clock), strict=True)]
     yield "cactus", ("planner", "seconds", "solved"), cactus

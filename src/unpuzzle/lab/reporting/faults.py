@@ -10,13 +10,12 @@ Whether runs of one domain and task had the same text is not known here: whoever
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
 from unpuzzle.lab.reporting.scores import is_optimal
 from unpuzzle.lab.runs import Run
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.result import ERROR, UNSOLVABLE
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
@@ -24,8 +23,7 @@ CERTAIN = (CONTRADICTION, INVALID_PLAN)
 """The faults that prove an answer wrong; an error gives no answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault(Plain):
+class Fault(Record):
     """A fault in one or several runs of a task.
 
     Attributes:

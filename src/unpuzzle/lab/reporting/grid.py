@@ -11,12 +11,12 @@ mixture.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp, log
 
 from unpuzzle.lab.reporting.labels import Label, labelled
 from unpuzzle.lab.runs import Run
+from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 INVALID = "invalid_plan"
@@ -25,8 +25,7 @@ TaskName = tuple[str, str]
 """A domain, and the name of a task within it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Record):
     """A measure of runs: `value` returns it, or None; in ratios, smaller values count as `floor`."""
 
     name: str
@@ -72,8 +71,7 @@ def geometric_mean(values: Iterable[float]) -> float:
     return exp(sum(logs) / len(logs))
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(Record):
     """Runs by planner and task.
 
     Attributes:
@@ -85,7 +83,7 @@ class Grid:
     runs: Sequence[Run]
     labels: Mapping[str, Label] = field(default_factory=dict)
     cells: Mapping[str, Mapping[TaskName, Sequence[Run]]] = field(default_factory=dict)
-    _logs: dict[tuple[str, str], Mapping[TaskName, Sequence[float]]] = field(default_factory=dict, repr=False)
+    _logs: dict[tuple[str, str], Mapping[TaskName, Sequence[float]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> Grid:

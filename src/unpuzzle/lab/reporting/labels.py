@@ -8,11 +8,10 @@ A name says only what differs among the planners that share it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from unpuzzle.lab.runs import Run
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 GIB = 2**30
 NO_LIMITS = "no limits"
@@ -20,8 +19,7 @@ Identity = tuple[tuple[str, str], ...]
 """The properties that distinguish planners, as pairs of a name and a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label(Plain):
+class Label(Record):
     """A planner of a report, with its limits and versions.
 
     Attributes:

@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.changes import Changes, changes
@@ -21,14 +21,13 @@ from unpuzzle.lab.reporting.ratios import Ratio, ratios
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
 from unpuzzle.lab.runs import Run
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.words import count
 
 Table = Mapping[str, Mapping[str, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannerRow(Plain):
+class PlannerRow(Record):
     """The figures of one planner.
 
     Attributes:
@@ -53,8 +52,7 @@ class PlannerRow(Plain):
     tied: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class DomainRow(Plain):
+class DomainRow(Record):
     """The figures of one domain.
 
     Attributes:
@@ -70,8 +68,7 @@ class DomainRow(Plain):
     tied: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentReport(Plain):
+class ExperimentReport(Record):
     """The figures of an experiment.
 
     Attributes:
@@ -95,9 +92,10 @@ class ExperimentReport(Plain):
     domains: tuple[DomainRow, ...]
     ratios: tuple[Ratio, ...]
     changes: Changes | None
-    _grid: Grid = field(repr=False, compare=False)
+    _grid: Grid
 
     schema = "report"
+    _uncompared = ("_grid",)
 
     @property
     def grid(self) -> Grid:
@@ -111,8 +109,6 @@ class ExperimentReport(Plain):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """Return the table and the plots as notebooks show them."""
-        from unpuzzle.drawing import mimebundle
-
         return mimebundle(self)
 
 

@@ -7,22 +7,20 @@ compared; of more each with the one that solves most.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from math import exp
 from statistics import median
 
 from unpuzzle.lab.reporting.grid import Grid, Measure
 from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 
 ALL_PAIRS = 12
 SAME = 1e-9
 """Logarithms that differ by less are equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio(Plain):
+class Ratio(Record):
     """The ratio of a second planner's measure to a first one's.
 
     Attributes:

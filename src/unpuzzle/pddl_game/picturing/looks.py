@@ -7,7 +7,6 @@ looks, one of them in each state.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from math import ceil
 
 from unpuzzle.drawing import Circle, Look, Painted, Path, Rect, Shape, Text
@@ -17,6 +16,7 @@ from unpuzzle.pddl_game.picturing.conditions import CODE
 from unpuzzle.pddl_game.picturing.layout import Layout, Size
 from unpuzzle.pddl_game.picturing.scene import Script
 from unpuzzle.pddl_game.picturing.statements import Appearance
+from unpuzzle.record import Record
 from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
 
 WIDEST = 3.0
@@ -31,8 +31,7 @@ MOST_VARIANTS = 5
 """The most lines about one thing that may depend on the state."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Record):
     """The style of a thing by the lines; `width` is a part of the widest, from 0 to 1."""
 
     glyph: str = ""
@@ -95,9 +94,9 @@ class Styles:
         for number in sorted([*self._always.get(name, ()), *now]):
             line = self._script.block.looks[number]
             said = {key: value for key in ("glyph", "colour", "label", "shape") if (value := getattr(line, key))}
-            style = replace(style, **said)
+            style = style.replace(**said)
             if number in self._widths:
-                style = replace(style, width=self._widths[number].get(name, style.width))
+                style = style.replace(width=self._widths[number].get(name, style.width))
         return style
 
     def shape(self, name: str) -> str:
@@ -230,9 +229,9 @@ def _frame(style: Style, size: Size, words: str, label: str, *, moves: bool) -> 
 def _painted(shapes: tuple[Shape, ...], colour: str) -> tuple[Shape, ...]:
     """Return shapes with a colour for the first one."""
     if not colour or not shapes or not isinstance(shapes[0], Painted):
-        return tuple([replace(shape, fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes])
+        return tuple([shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes])
     first = shapes[0]
-    return (replace(first, fill=colour) if first.fill else replace(first, line=colour), *shapes[1:])
+    return (first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:])
 
 
 def _moved(shape: Shape, right: float) -> Shape:
@@ -242,5 +241,5 @@ def _moved(shape: Shape, right: float) -> Shape:
             trains = [[(x + right, y) for x, y in train] for train in shape.trains]
             return Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick)
         case Rect() | Circle() | Text():
-            return replace(shape, x=shape.x + right)
+            return shape.replace(x=shape.x + right)
     return shape

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from unpuzzle.pddl.formulas import Condition
 from unpuzzle.pddl.node import Span
+from unpuzzle.record import Record
 
 GRID = "grid"
 HELD = ("at", "on", "in")
@@ -19,8 +19,7 @@ COLOURS = ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink",
 """The roles of paint that things may have; the first three are filled, the others are outlines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(Record):
     """A variable such as `?x`, an object, or a quoted place of the picture that is not an object, such as `"hand"`."""
 
     name: str
@@ -32,8 +31,7 @@ class Thing:
         return not self.quoted and self.name.startswith("?")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record):
     """A row, a column or a width: a number, the rank of an object in its type, or a number in its name (`part`)."""
 
     span: Span
@@ -42,8 +40,7 @@ class Term:
     part: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Record, kw_only=True):
     """One line of the block: its thing, the types of its variables, and its condition."""
 
     thing: Thing
@@ -56,8 +53,7 @@ class Line:
         return tuple(self.types)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place(Line):
+class Place(Line, kw_only=True):
     """`place THING RELATION TARGET` or `place THING row TERM column TERM`, with the relation `grid`."""
 
     relation: str
@@ -66,8 +62,7 @@ class Place(Line):
     column: Term | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Appearance(Line):
+class Appearance(Line, kw_only=True):
     """`look THING ...`; omitted attributes are empty."""
 
     glyph: str = ""
@@ -77,8 +72,7 @@ class Appearance(Line):
     width: Term | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Record):
     """All lines of one file, in their order."""
 
     places: tuple[Place, ...]

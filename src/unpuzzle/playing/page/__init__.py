@@ -16,16 +16,17 @@ for actions with arguments, keyed.js the keys of another engine, drag.js draggab
 of them knows a rule of any puzzle. Pages contain the forms in shrunk/.
 """
 
-from unpuzzle.late import homes_of, loader
-from unpuzzle.playing.page.sizes import MAX_STATES
+from unpuzzle.table import attribute, offered_names
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.playing.page.levels import LevelReport, PlayableLevel, playable_levels, report_on
-    from unpuzzle.playing.page.making import page, page_of_scene
+    from unpuzzle.playing.page.levels import *
+    from unpuzzle.playing.page.making import *
+    from unpuzzle.playing.page.sizes import *
 
-_HOMES = homes_of(levels="LevelReport PlayableLevel playable_levels report_on", making="page page_of_scene")
+# ruff: noqa: F403, PLE0604 - each name is written once, in the table
+__all__ = [*offered_names(__name__)]
 
-__all__ = ["MAX_STATES", "LevelReport", "PlayableLevel", "page", "page_of_scene", "playable_levels", "report_on"]
 
-__getattr__ = loader(__name__, _HOMES)
+def __getattr__(name: str) -> Any:
+    return attribute(__name__, name)

@@ -7,15 +7,13 @@ nearest to the start have rules on the page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
-
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.protocols import Debugger
+from unpuzzle.puzzle.protocols import Debugger
 
 MOST = 2_000
 """Positions of a level with rules on the page: about 1 MB."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,7 +20,7 @@ from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.capabilities import Pictured, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Plain
+from unpuzzle.record import Record
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -33,8 +32,7 @@ LONGEST_TITLE = 40
 """The longest message before a level that serves as a title."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayableLevel:
+class PlayableLevel(Record):
     """A level that is ready for a page."""
 
     position: Position
@@ -103,8 +101,7 @@ class PlayableLevel:
         return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
 
 
-@dataclass(frozen=True, slots=True)
-class LevelReport(Plain):
+class LevelReport(Record):
     """A report on a level for a page; `message` describes limitations."""
 
     level: str

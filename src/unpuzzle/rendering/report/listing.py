@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from json import dumps
 from typing import Any
 
@@ -18,6 +17,7 @@ from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.runs import Run, logs_folder
+from unpuzzle.record import Record
 from unpuzzle.rendering.report.scatter import packed
 from unpuzzle.result import ERROR
 
@@ -31,8 +31,7 @@ BLOCK = 40
 TRIES, SAMPLE = 6, 12
 
 
-@dataclass(frozen=True)
-class Logs:
+class Logs(Record):
     """The files with the logs, by the keys of the runs. Only the folder beside the runs is read."""
 
     files: Mapping[str, str]
@@ -104,8 +103,7 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
     return _Packer(grid.runs, Logs({}), about).blocks(0)
 
 
-@dataclass(frozen=True)
-class _Packer:
+class _Packer(Record):
     """A packer for the details of runs; `about` has the lines about the planner, by the key of a run."""
 
     runs: Sequence[Run]

@@ -7,7 +7,6 @@ border beyond it for tasks that one of the two did not solve.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import ceil, exp, log
 from threading import RLock
 from typing import Any, cast
@@ -17,6 +16,7 @@ from unpuzzle.extras import require
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, Measure
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.profiles import Steps, anytime_profile, has_profiles, solved_after
+from unpuzzle.record import Record
 from unpuzzle.rendering.report.colours import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
 
 WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
@@ -147,8 +147,7 @@ def _decades(axis: Any, low: float, high: float) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(Record):
     """The axis of a scatter: values between `low` and `high`, by their logarithms where they spread."""
 
     low: float

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from array import array
 from base64 import b64encode
-from dataclasses import dataclass
 from sys import byteorder
 from typing import Any
 from zlib import DEFLATED, compressobj
 
 from unpuzzle.lab.reporting.grid import Grid, Measure
+from unpuzzle.record import Record
 from unpuzzle.rendering.report import plots
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 
@@ -25,8 +25,7 @@ UNKNOWN, NO_PLAN = 65_535, 65_534
 KEPT = ("both", "alone", "x-label", "y-label")
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(Record):
     """The frame for a measure.
 
     Attributes:

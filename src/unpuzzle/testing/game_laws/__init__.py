@@ -30,6 +30,8 @@ from inspect import isfunction
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
+from unpuzzle.testing.game_laws import capabilities, causes, guidance, language, making, rules, text
+from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 
 
@@ -50,7 +52,6 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     except ImportError as error:
         lack = f"{error.name} is not installed: pip install pytest hypothesis"
         raise UnpuzzleError(f"the laws need pytest and hypothesis, and {lack}") from None
-    from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 
     subject = Subject(game, share)
 
@@ -70,8 +71,6 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 
 def all_laws() -> tuple[Law, ...]:
     """Return every law, causes first, then by subject."""
-    from unpuzzle.testing.game_laws import capabilities, causes, guidance, language, making, rules, text
-
     laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
     for module in (text, rules, capabilities, guidance, language, making):
         functions = (

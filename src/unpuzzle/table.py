@@ -1,0 +1,169 @@
+"""All names that are looked up as texts, so that what they name loads only when somebody asks for it. A leaf."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from unpuzzle.type_hints import Any
+
+TABLE = {
+    "planners": {
+        "native": "unpuzzle.planners.native",
+        "reference": "unpuzzle.planners.reference",
+        "fast-downward": "unpuzzle.planners.external.fast_downward",
+        "command": "unpuzzle.planners.external.command",
+        "up": "unpuzzle.planners.external.up",
+        "rules": "unpuzzle.planners.rules.planner",
+        "subgoals": "unpuzzle.planners.subgoals",
+        "cp-sat": "unpuzzle.planners.constraint.cp_sat",
+        "backtracking": "unpuzzle.planners.constraint.backtracking",
+        "mace4": "unpuzzle.planners.constraint.mace4",
+        "clues": "unpuzzle.planners.clues",
+        "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
+    },
+    "games in files": {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"},
+    "pictures": {".html": "unpuzzle.playing.page.making:page_of_scene"},
+    "notebooks": {
+        "html": "unpuzzle.playing.notebook_html:html_of",
+        "bundle": "unpuzzle.playing.notebooks:mimebundle",
+    },
+    "costs": {"refuse undefined": "unpuzzle.planners.native:require_costs"},
+}
+"""By kind and name a module, or an object of a module after a colon."""
+PACKAGES = {
+    "unpuzzle": {
+        "version": "__version__",
+        "checking.side_by_side": "check",
+        "checking.heuristics": "check_heuristic",
+        "lab.comparing": "compare",
+        "lab.experimenting": "experiment",
+        "lab.reporting": "report",
+        "checking.bisimulation": "same",
+        "solving": "solve improve",
+        "counting": "count_solutions",
+        "planners.subgoals.tasks": "solve_by_subgoals",
+        "spaces.exploration": "explore",
+        "spaces.surveying": "survey",
+        "levels.batches": "solve_many",
+        "levels.generating": "generate",
+        "planners.native.families.family": "Family",
+        "spaces.by_task": "reachable",
+        "up.engine": "register",
+        "puzzle.replaying": "replay",
+        "translators": "find",
+        "puzzle.position": "Game Position",
+        "puzzle.puzzle": "Puzzle",
+        "limits": "Limits",
+        "result": "Result",
+        "errors": (
+            "UnpuzzleError ParseError IllegalMove UnsupportedFeature DependencyMissing LimitReached ModelMismatch "
+            "PlannerFailed UsageError WorkersFailed"
+        ),
+    },
+    "unpuzzle.levels": {
+        "candidates": "GeneratedLevel",
+        "generating": "Generation generate",
+        "collections": "read_collection write_collection",
+        "batches": "solve_many",
+    },
+    "unpuzzle.planning": {
+        "planner": "Planner",
+        "registry": "find missing",
+        "running": "improving run",
+    },
+    "unpuzzle.checking": {
+        "report": "Check Difference",
+        "grading": "Grader",
+        "side_by_side": "check task_of",
+        "domains": "check_domain",
+        "heuristics": "check_heuristic",
+        "pointing": "point",
+        "bisimulation": "same",
+    },
+    "unpuzzle.rendering": {
+        "scenes": "draw picture_of",
+        "saving": "save",
+        "svg": "svg_of",
+    },
+    "unpuzzle.lab": {
+        "runs": "BetterPlan Run Runs read_runs",
+        "comparing": "Comparison ComparisonRow compare",
+    },
+    "unpuzzle.exchange": {
+        "task_from_tarski": "from_tarski",
+        "task_from_up": "from_unified_planning",
+        "forms": "normal_form",
+        "plans": "plan_from_tarski plan_from_unified_planning plan_to_tarski plan_to_unified_planning",
+        "tarski_from_task": "to_tarski",
+        "up_from_task": "to_unified_planning",
+    },
+    "unpuzzle.puzzle": {
+        "heuristic": "NULL Heuristic Subgoal",
+        "position": "Game Position by_text",
+        "puzzle": "Puzzle",
+        "replaying": "Replay replay split_moves",
+        "capabilities": "heuristic_of",
+    },
+    "unpuzzle.playing.page": {
+        "sizes": "MAX_STATES",
+        "levels": "LevelReport PlayableLevel playable_levels report_on",
+        "making": "page page_of_scene",
+    },
+    "unpuzzle.spaces": {
+        "exploration": "Branching Exploration Hardest explore",
+        "surveying": "SurveyRow survey",
+    },
+    "unpuzzle.pddl": {
+        "nodes": (
+            "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply "
+            "Increase Node Not Or Plan Predicate Problem Span Task TypedName Value When"
+        ),
+        "judging.fault": "Edit Fault",
+        "semantics": "Semantics applicable apply holds initial",
+        "validation": "Validation validate",
+        "judging.linting": "lint",
+        "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
+        "plans": "parse_plan read_plan write_plan",
+        "writer": "write",
+    },
+    "unpuzzle.translators.shared": {
+        "cells": "Distances Symmetry cell_name cell_names groups neighbours place reachable step symmetries",
+        "grid": "GridPuzzle Sheet",
+        "text": "Page Word",
+    },
+}
+"""By package and module of it the names that the package offers (PEP 562)."""
+PARTS = (
+    "checking components constraints counting drawing errors exchange extras installation lab levels "
+    "limits pddl planners planning playing puzzle puzzlescript record rendering result solving spaces "
+    "testing translators words"
+).split()
+"""The modules and packages that `unpuzzle` itself offers."""
+
+
+def load(kind: str, name: str) -> Any:
+    """Return the module or object that a name stands for. Raises KeyError for an unknown name."""
+    module, _, item = TABLE[kind][name].partition(":")
+    found = import_module(module)
+    return getattr(found, item) if item else found
+
+
+def offered_names(package: str) -> list[str]:
+    """Return the names that a package offers."""
+    return sorted(name for names in PACKAGES[package].values() for name in names.split())
+
+
+def attribute(package: str, name: str) -> Any:
+    """Return what a package offers under a name. Raises AttributeError for another name."""
+    for module, names in PACKAGES[package].items():
+        if name in names.split():
+            return getattr(import_module(f"{package}.{module}"), name)
+    if package == "unpuzzle" and name in PARTS:
+        return import_module(f"unpuzzle.{name}")
+    raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+
+def notebook_html(value: object) -> str:
+    """Return the HTML that notebooks show for a value; classes take this as their `_repr_html_`."""
+    text: str = load("notebooks", "html")(value)
+    return text

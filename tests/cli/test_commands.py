@@ -36,7 +36,7 @@ def test_solve(level: str, cost: int, planner: str, capsys: pytest.CaptureFixtur
         pytest.skip(registry.missing(planner) or "")
     code, answer = run_json(capsys, "solve", "boxup", level, "--planner", planner)
     assert code == 0
-    assert set(answer) == RESULT_FIELDS
+    assert set(answer) == RESULT_FIELDS | ({"parts"} if planner == "native" else set())
     assert (answer["status"], answer["cost"], answer["valid"]) == ("solved_optimally", cost, True)
     assert len(answer["moves"]) == cost
     assert {"search", "total", "read"} <= set(answer["seconds"])
@@ -110,7 +110,7 @@ def test_a_level_from_standard_input(capsys: pytest.CaptureFixture[str], monkeyp
 def test_plan(tiny: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, "plan", *tiny)
     assert code == 0
-    assert set(answer) == RESULT_FIELDS
+    assert set(answer) == RESULT_FIELDS | {"parts"}
     assert answer["plan"] == ["(go)"]
     assert answer["moves"] is None
     code, out, _ = run(capsys, "plan", *tiny, "--quiet")

@@ -202,12 +202,15 @@ void schedules() {
     limits.most_expanded = 3;
     check(schedule.run(limits, still).status == Status::gave_up, "three states are too few");
     limits.most_expanded = UINT64_MAX;
-    limits.seconds = 0.0;
-    check(schedule.run(limits, still).status == Status::timeout, "there is no time");
-    limits.seconds.reset();
-    const SearchResult all = schedule.run(limits, still);
+    SearchResult all = schedule.run(limits, still);
     check(all.status == Status::solved_optimally && all.cost == 40 && all.plan->size() == 20, "it goes on and solves");
-    check(all.counters.expanded == 20, "and did nothing twice");
+    check(all.counters.expanded == 23, "and counts three states of blind search, twenty of landmarks");
+    Schedule hurried(task, {});
+    limits.seconds = 0.0;
+    check(hurried.run(limits, still).status == Status::timeout, "there is no time");
+    limits.seconds.reset();
+    all = hurried.run(limits, still);
+    check(all.status == Status::solved_optimally && all.cost == 40, "with more time it begins anew");
     limits.bound = 40;
     check(Schedule(task, {}).run(limits, still).status == Status::solved_optimally,
           "no plan is cheaper than the bound");

@@ -364,7 +364,10 @@ std::optional<Status> Scheduler::turn(Part& part, const ScheduleLimits& limits) 
         part.give_back(Part::UNSUPPORTED);
         unsupported_ = std::current_exception();
     } catch (const Stop& stop) {
-        if (stop.status != Status::memout) throw;
+        if (stop.status != Status::memout) {
+            part.give_back(Part::PAUSED);  // in the middle of a step, from which no search can go on
+            throw;
+        }
         run_out(part);
     } catch (const std::bad_alloc&) {
         run_out(part);
@@ -402,7 +405,6 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
     budget_.renew(limits.bytes);
     bound_ = limits.bound;
     clock_.renew(limits.seconds);
-    if (!tasks_.front().compiled->task.goal_possible) return Status::unsolvable;
     return within_limits([&]() -> Status {
         while (true) {
             clock_.begin_phase();
@@ -415,6 +417,10 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
             left();
             prune_in_turn(prune);
             left();
+            if (!tasks_.back().compiled->task.goal_possible) {
+                ended_by_ = parts_.size();
+                return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
+            }
             if (!folds_) {
                 const CompiledTask& compiled = *tasks_.back().compiled;
                 folds_ = false;  // without the memory to tell, it goes on as without a walker

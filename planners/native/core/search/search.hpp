@@ -45,7 +45,8 @@ class Search {
   public:
     virtual ~Search() = default;
     // May throw `Stop` or std::bad_alloc; `states` can be asked even then. After `gave_up` it may be called again, with a
-    // larger `most_expanded`: the search goes on where it was, with the same counts and plan as without the pause.
+    // larger `most_expanded`: the search goes on where it was, to the same plan as without the pause. (What breadth-first
+    // search collects to look it up together, it looks up before a pause: it may then see the goal a little sooner.)
     virtual Status run() = 0;
     virtual std::size_t states() const = 0;      // stored
     virtual std::vector<OperatorId> plan() = 0;  // after a run that solved

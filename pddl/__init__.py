@@ -40,3 +40,7 @@ __all__ = [*offered_names(__name__)]
 
 def __getattr__(name: str) -> Any:
     return attribute(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

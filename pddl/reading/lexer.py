@@ -12,7 +12,6 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -50,6 +49,8 @@ class Text(Source):
     def offsets(self, token: int) -> tuple[int, int]:
         """Return the start and end of a token, by its number; after the last token, the end of the text."""
         if self._scan is None:
+            import re  # only for texts with faults: a program that reads tasks needs nothing else of it
+
             self._scan = re.finditer(_PATTERN, self.text)
         offsets = self._offsets
         while len(offsets) <= token:

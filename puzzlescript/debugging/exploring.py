@@ -140,24 +140,25 @@ class Explorer:
 
         Both are None unless all positions up to the distance of the nearest goal were seen.
         """
-        cost = min([self.depth[number] for number, state in enumerate(self.states) if state.won], default=None)
-        unseen = self.depth[len(self.edges)] if len(self.edges) < len(self.depth) else None
-        if cost is None or (unseen is not None and unseen < cost):
+        shortest = min([self.depth[number] for number, state in enumerate(self.states) if state.won], default=None)
+        if shortest is None:
             return None, None
-        goals = [number for number, state in enumerate(self.states) if state.won and self.depth[number] == cost]
+        expanded = len(self.edges)
+        # States are expanded in the order of their depth, so the first one that was not bounds all the others.
+        if expanded < len(self.depth) and self.depth[expanded] < shortest:
+            return None, None
+        # By state on a shortest solution: the rules that fire after it in some such solution, and in every one.
+        goals = [number for number, state in enumerate(self.states) if state.won and self.depth[number] == shortest]
         some: dict[int, Lines] = dict.fromkeys(goals, frozenset())
         every = dict(some)
-        for number in range(len(self.edges) - 1, -1, -1):  # breadth-first numbers: what follows is done already
-            if number in some or self.depth[number] >= cost:
+        for number in reversed(range(expanded)):  # deeper states have larger numbers, so they are done already
+            if number in some or self.depth[number] >= shortest:
                 continue
-            ways = [
-                (lines, after)
-                for after, lines in self.edges[number]
-                if after in some and self.depth[after] == self.depth[number] + 1
-            ]
-            if ways:
-                some[number] = frozenset().union(*[lines | some[after] for lines, after in ways])
-                every[number] = frozenset.intersection(*[lines | every[after] for lines, after in ways])
+            deeper = self.depth[number] + 1
+            onward = [edge for edge in self.edges[number] if edge[0] in some and self.depth[edge[0]] == deeper]
+            if onward:
+                some[number] = frozenset().union(*[lines | some[after] for after, lines in onward])
+                every[number] = frozenset.intersection(*[lines | every[after] for after, lines in onward])
         return some[0] | self.at_start, every[0] | self.at_start
 
 

@@ -21,12 +21,8 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+from unpuzzle.type_hints import Any, ClassVar, Self, dataclass_transform
 
-if TYPE_CHECKING:
-    from inspect import Signature
-
-_set = object.__setattr__
 VERSION = 1
 """The version of the JSON objects from `to_dict`; it grows when a field is removed or changes its meaning."""
 
@@ -65,14 +61,14 @@ def plain(value: Any) -> Any:
 class RecordType(type):
     """The metaclass of record classes: annotated names are fields, and the values given to them are defaults.
 
-    All have slots, and a dictionary only if a `cached_property` needs it. Names in an explicit `__slots__` are not
-    fields. A field that a subclass declares again keeps its place, as in dataclasses.
+    All have slots, and a dictionary only if a `cached_property` needs it; names in explicit `__slots__` are no fields.
     """
 
     _kinds: dict[str, str]
     _fields: tuple[str, ...]
     _compared: tuple[str, ...]
     _defaults: dict[str, Any]
+    _factories: list[str]
     __match_args__: tuple[str, ...]
 
     def __new__(
@@ -96,13 +92,14 @@ class RecordType(type):
         space["_fields"] = tuple(space["_kinds"])
         space["_compared"] = tuple([name for name in space["_kinds"] if name not in uncompared])
         space["_defaults"] = defaults | {name: space.pop(name) for name in own if name in space}
+        space["_factories"] = [name for name, value in space["_defaults"].items() if type(value) is _Factory]
         space["__match_args__"] = tuple(positional if kw_only else positional | dict.fromkeys(own))
         if not eq:
             space.update(__eq__=object.__eq__, __hash__=object.__hash__)
         return super().__new__(cls, name, bases, space)
 
     @property
-    def __signature__(cls) -> Signature:
+    def __signature__(cls) -> Any:
         """The fields as parameters, for `help` and editors, unless the class has a constructor of its own."""
         if "named" not in (generic := cls.__init__.__annotations__):  # type: ignore[misc]
             raise AttributeError("__signature__")
@@ -132,20 +129,25 @@ def _annotations(space: dict[str, Any]) -> dict[str, Any]:
 
 def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
     """Return a value for each field of a class from positional and named ones. Raises TypeError as a function does."""
-    found = dict(zip(kind.__match_args__, values, strict=False))
-    if len(values) > len(found):
-        raise TypeError(f"{kind.__name__} has {len(found)} fields, and {len(values)} values were given")
-    for name in named:
-        if name not in kind._kinds or name in found:
-            reason = "is given twice" if name in found else "is not a field of it"
-            raise TypeError(f"{kind.__name__}: {name!r} {reason}")
-    found |= named
-    for name, default in kind._defaults.items():
-        if name not in found:
-            found[name] = default() if type(default) is _Factory else default
-    if len(found) < len(kind._fields):
-        raise TypeError(f"{kind.__name__} lacks {', '.join([name for name in kind._fields if name not in found])}")
+    taken = kind.__match_args__[: len(values)]
+    found = {**kind._defaults, **dict(zip(taken, values, strict=False)), **named}
+    if found.keys() != kind._kinds.keys() or len(taken) != len(values) or not named.keys().isdisjoint(taken):
+        raise TypeError(_fault(kind, values, named))
+    for name in kind._factories:
+        if found[name] is kind._defaults[name]:
+            found[name] = found[name]()
     return tuple([found[name] for name in kind._fields])
+
+
+def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> str:
+    taken = kind.__match_args__[: len(values)]
+    if len(values) > len(taken):
+        return f"{kind.__name__} has {len(taken)} fields, and {len(values)} values were given"
+    for name in named:
+        if name not in kind._kinds or name in taken:
+            return f"{kind.__name__}: {name!r} {'is given twice' if name in taken else 'is not a field of it'}"
+    lacking = [name for name in kind._fields if name not in {*kind._defaults, *taken, *named}]
+    return f"{kind.__name__} lacks {', '.join(lacking)}"
 
 
 class Immutable(metaclass=RecordType):
@@ -185,7 +187,7 @@ class Record(Immutable):
 
     def _fill(self, values: Iterable[Any]) -> None:
         for name, value in zip(self._fields, values, strict=True):
-            _set(self, name, value)
+            object.__setattr__(self, name, value)
         self._require_sense()
 
     def _require_sense(self) -> None:
@@ -196,9 +198,7 @@ class Record(Immutable):
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not a field of it")
-        changed = object.__new__(type(self))
-        changed._fill(values)
-        return changed
+        return _made(type(self), values)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the public fields as data for JSON, by name; if the class names a `schema`, it comes first."""
@@ -213,7 +213,7 @@ class Record(Immutable):
         return _made, (type(self), tuple([getattr(self, name) for name in self._fields]))
 
 
-def _made(kind: type[Record], values: Iterable[Any]) -> Record:
+def _made(kind: type[Any], values: Iterable[Any]) -> Any:
     """Return a record with these fields, without calling its constructor."""
     record = object.__new__(kind)
     record._fill(values)

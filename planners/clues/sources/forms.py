@@ -57,22 +57,24 @@ class Forms(WordSource):
 
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)
-        measures = np.zeros((len(words), len(MEASURES)), np.float32)
+        measures = np.zeros((len(words), len(MEASURES)), np.float32)  # a row for each word
+        made, made_otherwise, of_the_clue, agrees, disagrees = measures.T  # views: what is written there is in the rows
         derived = self._derivations(length)
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
         in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
         for signal, (places, bases) in derived.pairs.items():
             is_asked = signal in clue.signals or _implied(signal, clue)
-            np.maximum.at(measures[:, 0 if is_asked else 1], places, fitting[bases])
+            # A word may be made of several bases, so a place may come twice: the best base counts.
+            np.maximum.at(made if is_asked else made_otherwise, places, fitting[bases])
             if is_asked:
-                np.maximum.at(measures[:, 2], places, in_clue[bases])
+                np.maximum.at(of_the_clue, places, in_clue[bases])
         for signal, endings in ENDINGS.items():
             ends = np.zeros(len(words), bool)
             for ending in endings:
                 if length > len(ending):
                     ends |= _there(words, length, ending, length - len(ending))
-            measures[ends, 3 if signal in clue.signals else 4] = 1.0
+            (agrees if signal in clue.signals else disagrees)[ends] = 1.0
         return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BASIC = ("limits", "no_network", "no_processes", "files_closed")
 """The walls required to run the code, unless `unsafe`."""
 
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2  # from <linux/prctl.h> and <linux/seccomp.h>
 READS = 1 << 2 | 1 << 3  # files, directories
 WRITES = (1 << 1) | sum(1 << bit for bit in range(4, 13))  # write a file, remove and make anything
 NEWER = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # since which version: move files, cut them, command devices
@@ -80,9 +81,11 @@ def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int,
         return False
     if sys.byteorder != "little" or struct.calcsize("P") != 8:
         return False
+    # The kernel's `struct sock_filter`: 16 bits of code, two jumps of 8 bits, 32 bits of operand, without padding.
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
+    # `struct sock_fprog`: the number of steps and, padded to its size, their address. The kernel copies both at once.
     header = struct.pack("@HP", len(steps), ctypes.addressof(code))
-    return bool(libc.prctl(22, 2, ctypes.c_char_p(header), 0, 0) == 0)
+    return bool(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.c_char_p(header), 0, 0) == 0)
 
 
 def _landlocked(libc: Any) -> bool:

@@ -62,20 +62,22 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
 
 def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
     """Judge the candidates of a chunk one after the other, each text once."""
-    verdicts: list[tuple[str, Verdict]] = []
-    done: dict[str, Verdict] = {}
+    verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
+    by_text: dict[str, Verdict] = {}
+    levels = 0
     watch = chunk.begin()
     try:
         for position in chunk.positions(watch):
             watch.look()
-            with ticking(watch):
-                key = str(position.canonical())
-            if key not in done:
+            with ticking(watch):  # code of the game, which knows nothing of limits
+                text = str(position.canonical())
+            if text not in by_text:
                 verdict = verdict_on(position, chunk.wish, watch)
                 with ticking(watch):
-                    done[key] = fitting(position, verdict, chunk.options)
-            verdicts.append((key, done[key]))
-            if sum(isinstance(verdict, GeneratedLevel) for verdict in done.values()) == chunk.enough:
+                    by_text[text] = fitting(position, verdict, chunk.options)
+                levels += isinstance(by_text[text], GeneratedLevel)
+            verdicts.append((text, by_text[text]))
+            if levels == chunk.enough:
                 break
     except LimitReached as reached:
         return ChunkVerdicts(tuple(verdicts), reached.status)

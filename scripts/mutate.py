@@ -34,7 +34,7 @@ from support.selection import room  # noqa: E402
 EQUIVALENTS = ROOT / "tests" / "mutants.txt"
 AROUND = 30
 """The letters before and after a change that tell which one it is."""
-SECONDS = 900
+SECONDS = 300
 """How long the tests of a mutant may run."""
 OPPOSITES: dict[type, type] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},

@@ -94,8 +94,7 @@ void searches_of_pushes_look() {
     for (const Objective objective : {Objective::pushes, Objective::moves, Objective::pushes_moves}) {
         control.counters = {};
         const std::uint64_t before = clock.looks;
-        const WalkingOptions options{.objective = objective, .most_expanded = 400};
-        search_pushes(compiled, options, control, budget);
+        PushSearch(compiled, {.objective = objective}, control, budget).run(400);
         const std::uint64_t edges = 4 * 30 * 29 * control.counters.expanded;
         check(control.counters.expanded > 0, "pushes are searched");
         check(clock.looks - before >= looks_for(edges), "walks are counted as work");

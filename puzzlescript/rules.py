@@ -22,6 +22,7 @@ from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
 from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.words import cut
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
@@ -149,7 +150,8 @@ class ScriptRules(Game, HasHeuristics):
             return f"{self.file or self.name} has no levels{messages}"
         if name.isdecimal() and int(name) < len(levels):
             level = levels[int(name)]
-            return f"number {name} of {self.file or self.name} is not a level, but the message in line {level.line}"
+            reason = f"number {name} of {self.file or self.name} is not a level, but the message in line {level.line}"
+            return f"{reason}; its levels are {cut(', '.join(self.levels), 60)}"
         return ""
 
     def domain(self) -> Domain:

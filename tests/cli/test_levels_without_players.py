@@ -74,4 +74,5 @@ def test_a_game_without_levels_is_told(
 def test_a_message_is_no_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = game_file(tmp_path, levels="message Hello\n\np*o")
     assert main(["solve", file, "0"]) == 2
-    assert f"number 0 of {file} is not a level, but the message in line 47" in capsys.readouterr().err
+    said = f"number 0 of {file} is not a level, but the message in line 47; its levels are 1"
+    assert said in capsys.readouterr().err

@@ -125,3 +125,30 @@ def test_one_line_names_the_new_one_unless_little_is_asked_for(capsys: pytest.Ca
     assert (code, err) == (0, f"unpuzzle: `compare-moves` is now `{form}`; the old name works until 2.0\n")
     assert "both lead through the same positions" in out
     assert run(capsys, *words, "-q")[2] == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "boxup 1 ULDRR LURDRR",
+        "boxup 1 -- ULDRR LURDRR",
+        "-oout.svg boxup 1 ULDRR LURDRR",
+        "-o out.svg boxup -jqj 1 ULDRR LURDRR",
+        "boxup 1 ULDRR LURDRR --time-limit 9 -jo out.svg",
+    ],
+)
+def test_two_ways_are_two_ways_however_options_are_written(words: str) -> None:
+    new, _ = renamed(["compare-moves", *words.split()])
+    options = parse(new[0], new[1:])[1]
+    assert (options.level, options.moves, options.against) == ("1", ["ULDRR"], "LURDRR")
+
+
+@pytest.mark.parametrize(("words", "said"), [("boxup 1", "MOVES is missing"), ("boxup 1 U L D", "arguments: D")])
+def test_other_numbers_of_ways_are_refused_as_before(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare-moves", *words.split()]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_help_knows_the_old_names(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", name]) == 0

@@ -14,7 +14,7 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 
 from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
 """The commands that write to stdout while they work."""
-JSON = {"--json", "-j", "-jq", "-qj", "--format=json"}
-QUIET = {"--quiet", "-q", "-jq", "-qj"}
-"""The words that ask for JSON, and for less."""
+JSON, QUIET = {"j", "--json", "--format=json"}, {"q", "--quiet"}
+"""The words, and the letters of short options, that ask for JSON, and for less."""
 
 
 def run() -> None:
@@ -69,22 +68,20 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
     `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
     """
-    from unpuzzle.cli.edge.delivery import complain, deliver
+    from unpuzzle.cli.edge.delivery import deliver
     from unpuzzle.cli.edge.signals import settle
-    from unpuzzle.cli.renamed import renamed
 
     clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from unpuzzle.cli.edge.streams import replace_closed
 
         replace_closed()
-    words, advice = renamed(list(sys.argv[1:] if arguments is None else arguments))
-    as_json = not JSON.isdisjoint(words) or ("--format", "json") in pairwise(words)
-    quiet = not QUIET.isdisjoint(words)
-    if advice and not quiet:
-        complain(advice)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    asked = _asked(words)
+    as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
+    quiet = not QUIET.isdisjoint(asked)
     try:
-        answer = _dispatch(words, clocks, alone)
+        answer = _dispatch(words, clocks, alone, quiet)
         settle()
     except BaseException as error:
         from unpuzzle.cli.refusals import refusal
@@ -98,9 +95,21 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
         return deliver(refusal(error, words), as_json)
 
 
-def _dispatch(words: list[str], clocks: dict[str, float], alone: bool) -> Answer:
-    from unpuzzle.cli.parser import HelpAsked, has_limits, parse
+def _asked(words: list[str]) -> list[str]:
+    """Return the words before `--`, and the letters of joined short options up to one that may take a value."""
+    words = words[: words.index("--")] if "--" in words else words
+    short = [word[1:] for word in words if word[:1] == "-" and word[:2] != "--"]
+    return [*words, *[letter for word in short for letter in takewhile("jqh".__contains__, word)]]
 
+
+def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bool) -> Answer:
+    from unpuzzle.cli.edge.delivery import complain
+    from unpuzzle.cli.parser import HelpAsked, has_limits, parse
+    from unpuzzle.cli.renamed import renamed
+
+    words[:], advice = renamed(words)
+    if advice and not quiet:
+        complain(advice)
     if not words or words[0] not in COMMANDS:
         from unpuzzle.cli.commands.help import command_for
 

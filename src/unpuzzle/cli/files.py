@@ -248,5 +248,5 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
     except LimitReached as reached:
         answer.code, status, message = OF_STATUS[reached.status], reached.status, f"{path} is not written: {reached}"
     answer.complain(f"unpuzzle: {message}")
-    if isinstance(answer.fields, dict) and "message" in answer.fields:
+    if isinstance(answer.fields, dict):
         answer.fields |= {"message": message} | ({"status": status} if status else {})

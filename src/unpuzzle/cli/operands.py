@@ -2,7 +2,7 @@
 
 unpuzzle solve p01.pddl                    solve DOMAIN p01.pddl, with the domain beside the problem
 unpuzzle diff one/p01.pddl two/p01.pddl    the same of both
-unpuzzle solve my.py                       solve my.py 1, if that is its only level
+unpuzzle solve game.txt                    solve game.txt 1, if that is its only level
 """
 
 from __future__ import annotations

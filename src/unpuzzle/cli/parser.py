@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
@@ -84,7 +85,24 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         from unpuzzle.cli.operands import complete
 
         complete(options, operands)
+    _require_inputs_kept(parser, options)
     return module, options
+
+
+def _require_inputs_kept(parser: Parser, options: Namespace) -> None:
+    """Raise UsageError where a file to be written is one that another argument names."""
+    outputs = [action for action in group(parser, OUTPUT)._group_actions if action.metavar == "FILE"]
+    dests = {action.dest for action in outputs}
+    written = {action: path for action in outputs if isinstance(path := getattr(options, action.dest), str)}
+    for action, path in written.items():
+        if not os.path.isfile(path):
+            continue
+        others = [getattr(options, each.dest, None) for each in parser._actions if each.dest not in dests]
+        named = [text for value in others for text in (value if isinstance(value, list | tuple) else [value])]
+        for text in [text for text in named if isinstance(text, str)]:
+            for name in (text, text.rpartition(":")[0]):  # or a level of a file, FILE:12
+                if name and os.path.exists(name) and os.path.samefile(name, path):
+                    raise UsageError(f"{action.option_strings[-1]} {path} would overwrite an input")
 
 
 def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:

@@ -5,6 +5,8 @@ The words of a command line are translated before they are read, so that nothing
 
 from __future__ import annotations
 
+from unpuzzle.errors import UsageError
+
 RENAMED: dict[str, tuple[str, str]] = {
     "compare-moves": ("replay", "replay PUZZLE LEVEL MOVES --against best|MOVES2"),
     "same": ("diff", "diff"),
@@ -24,7 +26,8 @@ DROPPED = ("--theme", "--pixels")
 """Options that `draw --sheet` took and did not use."""
 DRAWING = {"-o", "--output", "--graph", "--still"}
 """Options that `draw --sheet` refused."""
-FLAGS = {"-h", "--help", "--json", "--quiet", "-j", "-q", "-jq", "-qj"}
+FLAGS = {"--help", "--json", "--quiet"}
+"""The long options of `compare-moves` without a value; the short ones are -h, -j and -q."""
 
 
 def renamed(words: list[str]) -> tuple[list[str], str]:
@@ -63,14 +66,23 @@ def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
 
 
 def _with_others_named(words: list[str]) -> list[str]:
-    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` with the second moves as an option."""
-    operands, value = [], False
+    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` with the second moves as an option.
+
+    Raises UsageError for fewer or more of them.
+    """
+    operands, value, only = [], False, False  # `only`: after `--` there are no options
     for place, word in enumerate(words):
-        if value or not word.startswith("-") or word == "-":
+        if value or only or not word.startswith("-") or word == "-":
             operands += [] if value else [place]
             value = False
+        elif word.startswith("--"):
+            only, value = word == "--", word != "--" and "=" not in word and word not in FLAGS
         else:
-            value = "=" not in word and word not in FLAGS
+            value = len(word[1:].lstrip("hjq")) == 1  # with more, the value is joined to the option
+    if len(operands) == 2:
+        raise UsageError("MOVES is missing")
+    if len(operands) > 4:
+        raise UsageError(f"unrecognized arguments: {' '.join([words[place] for place in operands[4:]])}")
     if len(operands) < 4:
         return ["--against=best", *words]
     other = operands[3]

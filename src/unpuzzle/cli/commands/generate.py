@@ -64,9 +64,18 @@ def arguments(parser: ArgumentParser) -> None:
     add_booklet_options(parser)
 
 
+def _is_value(parser: ArgumentParser, words: list[str], place: int) -> bool:
+    """Return whether a word is the value of the option before it, one that takes a single value."""
+    action = parser._option_string_actions.get(words[place - 1]) if place else None
+    return action is not None and action.nargs is None
+
+
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     """Add the arguments of the puzzle that the words name, and move its name to the front."""
-    operands = [word for word in words if not word.startswith("-")]
+    places = [
+        place for place, word in enumerate(words) if not (word.startswith("-") or _is_value(parser, words, place))
+    ]
+    operands = [words[place] for place in places]
     others = tuple(FILES)
     candidates = [word for word in operands if word.endswith(".py")]
     candidates += [word for word in operands[:1] if word.endswith(others)]
@@ -82,7 +91,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     if fault := broken_game(puzzle):
         raise fault
     group = parser.add_argument_group(f"options of {puzzle.name}")
-    words.remove(name)  # to the front: `--from 0 GAME.txt` must not take the game for another level
+    # To the front: `--from 0 GAME.txt` must not take the game for another level.
+    del words[next(place for place in places if words[place] == name)]
     words.insert(0, name)
     for own in options_of(puzzle).values():
         about = f"{own.about}: {own.wanted}; default: {own.show(own.default)}".replace("%", "%%")

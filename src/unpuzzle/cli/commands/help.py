@@ -49,6 +49,7 @@ def execute(options: Namespace) -> Answer:
     subject = options.subject
     if subject is None:
         return _first_steps() if options.first else _overview()
+    subject = RENAMED[subject][0] if subject in RENAMED else subject
     if subject in COMMANDS:
         try:
             option_parser(subject, [])[1].print_help()

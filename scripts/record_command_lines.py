@@ -98,7 +98,8 @@ def answer(words: list[str]) -> dict[str, Any]:
 def _run(words: list[str]) -> dict[str, Any] | None:
     if words[0] in SERVERS or (words[0] == "play" and not {"-o", "--output"} & {*words}):
         return None
-    if re.search(r"--(time|cpu)-limit[ =]0\.", " ".join(words)):  # what such a limit leaves differs from run to run
+    # what such a limit leaves differs from run to run
+    if re.search(r"--((time|cpu)-limit[ =]0\.|memory-limit[ =]1M\b)", " ".join(words)):
         return None
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder))

@@ -2,8 +2,8 @@
 
 A line of `tests/golden/command_lines.jsonl` has the words, the exit code, and the JSON that was printed: its schema and
 its fields, and where two runs printed the same, a checksum of all values but seconds and memory. A refusal has its
-status and the file that it names. Lines of servers, lines that took long, and lines with limits below a second have no
-answer here.
+status and the file that it names. Lines of servers, lines that took long, and lines with limits that few runs keep have
+no answer here.
 
 `scripts/record_command_lines.py` made the list. Lines that name files of a test find none, or those of `prepare`.
 """

@@ -85,7 +85,7 @@ def test_every_line_is_still_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     prepare(tmp_path)
     monkeypatch.chdir(tmp_path)
     accepted = [line["words"] for line in ANSWERED if line["exit"] != 2 and line["words"][0] != "generate"]
-    assert len(accepted) > 200
+    assert len(accepted) >= 200
     assert not [words for words in accepted if not is_read(renamed(words)[0])]
 
 

@@ -34,7 +34,7 @@ from types import ModuleType
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.table import TABLE, load
+from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ class Language(Protocol):
 
 FILES = TABLE["games in files"]
 """By ending, the module for the language."""
-GROUP = "unpuzzle.puzzles"
-"""The group of entry points for games in distributions."""
+GROUP = ENTRY_POINTS["puzzles"]
 
 
 def language_of(path: str) -> Language | None:

@@ -30,6 +30,8 @@ TABLE = {
     "costs": {"refuse undefined": "unpuzzle.planners.native:require_costs"},
 }
 """By kind and name a module, or an object of a module after a colon."""
+ENTRY_POINTS = {"planners": "unpuzzle.planners", "puzzles": "unpuzzle.puzzles"}
+"""The groups of entry points by which distributions offer more of them."""
 PACKAGES = {
     "unpuzzle": {
         "version": "__version__",

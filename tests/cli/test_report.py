@@ -77,8 +77,8 @@ def test_regressions_are_told_by_exit_code(runs: Path, capsys: pytest.CaptureFix
     ("words", "sentence"),
     [
         (["nothing.jsonl"], "nothing.jsonl: No such file or directory"),
-        (["runs.jsonl", "-o", "runs.jsonl"], "--output would write over the runs in 'runs.jsonl'"),
-        (["runs.jsonl", "--properties", "./runs.jsonl"], "--properties would write over the runs"),
+        (["runs.jsonl", "-o", "runs.jsonl"], "--output runs.jsonl would overwrite an input"),
+        (["runs.jsonl", "--properties", "./runs.jsonl"], "--properties ./runs.jsonl would overwrite an input"),
         (["runs.jsonl", "-o", "x", "--properties", "x"], "are the same file"),
         (["runs.jsonl", "-o", "no/where/r.html"], "no/where/r.html: No such file or directory"),
         (["runs.jsonl", "--figures", "runs.jsonl/x"], "File exists"),

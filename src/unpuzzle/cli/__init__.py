@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
 """The commands that write to stdout while they work."""
-JSON, QUIET = {"j", "--json", "--format=json"}, {"q", "--quiet"}
-"""The words, and the letters of short options, that ask for JSON, and for less."""
+JSON, QUIET = {"-j", "--json", "--format=json"}, {"-q", "--quiet"}
+"""The words that ask for JSON, and for less."""
 
 
 def run() -> None:
@@ -96,10 +96,11 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
 
 def _asked(words: list[str]) -> list[str]:
-    """Return the words before `--`, and the letters of joined short options up to one that may take a value."""
-    words = words[: words.index("--")] if "--" in words else words
-    short = [word[1:] for word in words if word[:1] == "-" and word[:2] != "--"]
-    return [*words, *[letter for word in short for letter in takewhile("jqh".__contains__, word)]]
+    """Return the words, with joined short options apart up to one that may take a value, and none after `--`."""
+    options = words[: words.index("--")] if "--" in words else words
+    short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
+    long = [word for word in words if word[:1] != "-" or word[:2] == "--"]
+    return [*long, *[f"-{letter}" for word in short for letter in takewhile("jqh".__contains__, word)]]
 
 
 def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bool) -> Answer:

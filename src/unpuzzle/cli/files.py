@@ -11,6 +11,7 @@ import sys
 from argparse import Namespace
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
+from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import read_bytes, read_stream
@@ -247,6 +248,8 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
         answer.code, status, message = BAD_INPUT, None, f"{path}: {error.strerror}"
     except LimitReached as reached:
         answer.code, status, message = OF_STATUS[reached.status], reached.status, f"{path} is not written: {reached}"
-    answer.complain(f"unpuzzle: {message}")
     if isinstance(answer.fields, dict):
+        answer.complain(f"unpuzzle: {message}")
         answer.fields |= {"message": message} | ({"status": status} if status else {})
+    else:  # rows have no place for it, so it goes to stderr, with --json, too
+        complain(f"unpuzzle: {message}")

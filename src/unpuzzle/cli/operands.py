@@ -12,9 +12,8 @@ from argparse import Action, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.checking.linted_files import PROBLEM
-from unpuzzle.cli.parser import has_limits, limits_of
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
@@ -25,15 +24,18 @@ SHOWN = 300
 """The most characters of the names of levels that a message shows."""
 
 
-def complete(options: Namespace, operands: Sequence[Action]) -> None:
-    """Fill in missing arguments. Raises UsageError if some are still missing, ParseError for a faulty game."""
+def complete(options: Namespace, operands: Sequence[Action], limits: Limits | None) -> None:
+    """Fill in missing arguments; reading a game keeps to `limits`.
+
+    Raises UsageError if some are still missing, ParseError for a faulty game, LimitReached.
+    """
     if getattr(options, "game", None) is not None:  # `check FILE --game` has no level
         return
     _add_domains(options, operands)
     missing = [operand for operand in operands if getattr(options, operand.dest) is None]
     if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
         first = missing.pop(0)
-        name = _only_level(options, str(getattr(options, operands[0].dest)), str(first.metavar))
+        name = _only_level(str(getattr(options, operands[0].dest)), str(first.metavar), limits)
         setattr(options, first.dest, [name] if first.nargs else name)
     if missing:
         names = listing([str(operand.metavar) for operand in missing])
@@ -66,9 +68,9 @@ def _is_problem(path: str) -> bool:
         return False
 
 
-def _only_level(options: Namespace, puzzle: str, what: str) -> str:
+def _only_level(puzzle: str, what: str, limits: Limits | None) -> str:
     """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
-    game = find(puzzle, Deadline(limits_of(options), f"reading the game {puzzle}") if has_limits(options) else None)
+    game = find(puzzle, None if limits is None else Deadline(limits, f"reading the game {puzzle}"))
     levels = list(game.levels)
     if len(levels) == 1:
         return game.levels.paths()[0] if isinstance(game.levels, ProblemFiles) else levels[0]

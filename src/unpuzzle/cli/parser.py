@@ -84,7 +84,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     if None in values or (values and isinstance(values[-1], list) and str(values[0]).endswith(".pddl")):
         from unpuzzle.cli.operands import complete
 
-        complete(options, operands)
+        complete(options, operands, limits_of(options) if has_limits(options) else None)
     _require_inputs_kept(parser, options)
     return module, options
 

@@ -22,15 +22,14 @@ from __future__ import annotations
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Game
-from unpuzzle.table import TABLE, load
+from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any
 from unpuzzle.words import suggestion
 
 KINDS = TABLE["planners"]
 """The module of each kind of planner."""
 
-GROUP = "unpuzzle.planners"
-"""The group of entry points for planners of distributions."""
+GROUP = ENTRY_POINTS["planners"]
 MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 COUNTING = ("cp-sat", "backtracking")
 """The kinds of planners that count solutions."""

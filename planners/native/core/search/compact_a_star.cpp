@@ -142,6 +142,7 @@ class CompactAStar : public Search {
         if (table_.size() == 0) meet(compiled_.initial[0], table_.mixed(compiled_.initial[0]), 0);
         while (true) {
             if (open_.empty() || open_.top() != key_) look_up();
+            if (met_) return Status::solved_optimally;
             if (open_.empty()) return Status::unsolvable;
             key_ = open_.top();
             const Cost g = key_.f - key_.h;
@@ -197,6 +198,11 @@ class CompactAStar : public Search {
         table_.put(place, mixed, g);
         const bool free = compiled_.features.least_cost == 0;  // then all estimates are 0
         const Cost h = free ? 0 : run_.heuristic.estimate({{run_.compiled, &state}, NO_STATE, NO_STATE, 0});
+        if (g + h >= run_.bound) return;
+        if (h == 0 && g <= run_.known && !met_ && goal_test_.holds(&state)) {
+            met_ = true;
+            goal_ = state;
+        }
         open_.push({g + h, h}, PackedState::of(state));
     }
 
@@ -210,6 +216,7 @@ class CompactAStar : public Search {
     Expander<1> expander_;
     GoalTest goal_test_;
     Word goal_ = 0;
+    bool met_ = false;  // a goal, at a cost below which there is no plan
 };
 
 }  // namespace

@@ -68,11 +68,6 @@ def execute(options: Namespace) -> Answer:
 
 def _refuse_same_names(options: Namespace) -> None:
     """Raise UsageError if a file would overwrite another one of the same call."""
-    read = {os.path.realpath(path): path for path in (*options.runs, *(options.compare or ()))}
-    for name in ("output", "properties"):
-        path = getattr(options, name)
-        if path is not None and os.path.realpath(path) in read:
-            raise UsageError(f"--{name} would write over the runs in '{path}'")
     if options.output is not None and options.output == options.properties:
         raise UsageError(f"--output and --properties are the same file, '{options.output}'")
 

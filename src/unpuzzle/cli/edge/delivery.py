@@ -57,7 +57,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
         return BAD_INPUT
     if not quiet:
         tell_forms(forms)
-    if answer.complaint and not (as_json and isinstance(answer.fields, dict)):
+    if answer.complaint and not as_json:
         complain(answer.complaint)
     return answer.code
 

@@ -69,6 +69,7 @@ class Language(Protocol):
 FILES = TABLE["games in files"]
 """By ending, the module for the language."""
 GROUP = ENTRY_POINTS["puzzles"]
+"""The group of entry points for games in distributions."""
 
 
 def language_of(path: str) -> Language | None:

@@ -30,6 +30,7 @@ KINDS = TABLE["planners"]
 """The module of each kind of planner."""
 
 GROUP = ENTRY_POINTS["planners"]
+"""The group of entry points for planners of distributions."""
 MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 COUNTING = ("cp-sat", "backtracking")
 """The kinds of planners that count solutions."""

@@ -15,6 +15,7 @@ native:lazywastar
                 weighted A* that evaluates states only when they come up, with h^FF and landmarks in turn and their
                 preferred operators: a plan of any cost; `lazywastar=5`: sooner
 native:gbfs     greedy best-first with the same two: soon some plan, of any cost
+native:bfws     best-first width search: what no state before showed with the same h^FF and open goals, first
 native:idastar  IDA* with landmark cuts: next to no memory
 native:orbits   A* that takes states for one that a symmetry of the ground task maps on each other
 native:bidirectional
@@ -24,10 +25,10 @@ native:boxes    for Sokoban and what is like it: one walker pushes boxes that ha
                 graph. Some plan soon, then better ones by windows; `unsolvable` where that is proved. No other tasks
 
 The name of any heuristic of the core is A* with it. A heuristic in parentheses takes the place of the usual one:
-`native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs` and
+`native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs`, `bfws` and
 `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
-After all but `gbfs`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`:
+After all but `gbfs`, `bfws`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`:
 `native:lmcut+stubborn`,
 `native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
 stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.

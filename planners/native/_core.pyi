@@ -102,6 +102,8 @@ class Schedule:
         walks: see `Task.search`.
         parts: the names of the parts to take; none: all.
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
+        soon: some plan is wanted, of any cost.
+        patient: parts that are dear to begin wait, since other work is done between turns.
     """
 
     def __init__(
@@ -111,6 +113,8 @@ class Schedule:
         walks: Sequence[int] | None = None,
         parts: Sequence[str] = (),
         scale: float = 1.0,
+        soon: bool = False,
+        patient: bool = False,
     ) -> None: ...
     def run(
         self,

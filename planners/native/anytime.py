@@ -2,11 +2,12 @@
 
 Five kinds of work take turns, in rounds with growing budgets, since it is unknown beforehand which will succeed:
 
-    search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
-               (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
+    search     greedy searches in turn until one has a plan, see `schedule`; then weighted A* with 5, 3, 2, 1 and again,
+               which leaves out what costs as much as the best plan (Richter, Thayer and Ruml 2010; LAMA, Richter and
+               Westphal 2010)
     proof      a turn of `schedule`, which may also find the first plan, or that there is none
-    databases  weighted A* with 5, 3, 2 and pattern databases: once if the first searches found no plan, and repeatedly
-               if they fold a variable (see `schedule`), since nothing else guides as well then
+    databases  weighted A* with 5, 3, 2 and pattern databases, if they fold a variable (see `schedule`), since nothing
+               else guides as well then
     windows    stretches of the best plan are solved again (`core/plans/windows.cpp`)
     boxes      where the task is a board on which boxes are pushed, first of all (`boxes.py`): a search made for
                boards, and then windows made for them
@@ -36,18 +37,14 @@ if TYPE_CHECKING:
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
-GUIDES = {"ff,landmarks": 1, "ff": 2}
-"""Heuristics of greedy search; the second is used if the first fails, with this fraction of the states: where one
+IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
+"""Heuristics of weighted A*; the second is used if the first fails, with this fraction of the states: where one
 misleads, the other mostly does not.
 """
-IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
-"""Heuristics of weighted A*."""
 DATABASE_WEIGHTS = (5, 3, 2)
 """Weights of weighted A* with pattern databases; weight 1 is the proof."""
 RIVALS = {"hadd,landmarks": 1}
 """Heuristics of another greedy search after the first plan: it may lead to a much shorter one."""
-GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
-"""Heuristics of the very first greedy searches, which are short: one of them often leads straight to a plan."""
 EFFORT = 4_000_000
 """States of the first search after these, times operators."""
 LEAST_STATES = 250
@@ -63,6 +60,8 @@ DATABASES_EFFORT = 16
 """The effort for a successor in search with databases, in operators."""
 OPERATORS_PER_TICK = 64
 """The effort in operators that the schedule counts as one."""
+SOON = 8
+"""The effort for a first plan, in that for other work."""
 
 
 class Anytime:
@@ -74,15 +73,21 @@ class Anytime:
     """
 
     def __init__(
-        self, task: Task, run: Run, schedule: Schedule, left: Callable[[], int | None], watch: Deadline
+        self,
+        task: Task,
+        run: Run,
+        schedule: Schedule,
+        soon: Schedule,
+        left: Callable[[], int | None],
+        watch: Deadline,
     ) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._schedule, self._proved = schedule, 0  # the effort of the schedule
+        self._soon, self._sought = soon, 0  # the effort for some plan
         self._best: AnyOutcome | None = None
         self._boxes = Boxes(task) if is_board(task, watch) else None
         self._weights: list[int] = []
-        self._folds_a_variable = folds_a_variable(task)
-        self._database_weights = [] if task.features.axioms else list(DATABASE_WEIGHTS)
+        self._database_weights = list(DATABASE_WEIGHTS) if folds_a_variable(task) else []
         self._failures = 0  # consecutive turns of searches without success
         self._started = False
         self._compared = False  # whether the first plan was compared with a rival's
@@ -128,13 +133,13 @@ class Anytime:
             yield stage.replace(name="windows"), self._remember(better)
 
     def _search(self, growth: int) -> Turns:
-        """Search with ever smaller weights, as long as each search finds a better plan."""
-        if not self._started:
-            yield from self._first_of(GLANCES, 1)
-        better = True
+        """Search for some plan, and then with ever smaller weights, as long as each search finds a better one."""
+        if self._best is None:
+            yield from self._first_plan(growth)
+        better = self._best is not None
         while better and not self._full:
             before = self._best
-            yield from self._first_of(GUIDES if before is None else IMPROVING, growth)
+            yield from self._first_of(IMPROVING, growth)
             better = self._best is not before
             self._failures = 0 if better else self._failures + 1
             if self._weights and self._failures % PATIENCE == 0:  # also after a better plan
@@ -142,6 +147,20 @@ class Anytime:
             if self._best is not None and not self._compared:
                 self._compared = True
                 yield from self._first_of(RIVALS, growth, greedy=True)
+
+    def _first_plan(self, growth: int) -> Turns:
+        """Go on with the greedy searches."""
+        left = self._left()
+        if self._soon.full or (left == 0 and self._started):
+            return
+        self._started = True
+        self._sought += SOON * EFFORT * growth // OPERATORS_PER_TICK
+        most = None if left is None else left + self._soon.expanded
+        for stage, outcome in self._soon.turn(most, self._sought):
+            yield stage, self._remember(outcome)
+        if self._best is not None:
+            self._soon.close()
+            yield from self._windows(1)
 
     def _first_of(self, guides: dict[str, int], growth: int, greedy: bool = False) -> Turns:
         """Search with one heuristic after the other until one search finds a plan."""
@@ -161,7 +180,7 @@ class Anytime:
                 return
 
     def _stage(self, guide: str, greedy: bool) -> Stage:
-        if greedy or self._best is None:
+        if greedy:
             return Stage("gbfs", "gbfs", guide, None, "some plan, soon")
         self._weights = self._weights or list(WEIGHTS)
         weight = self._weights[0]
@@ -184,7 +203,7 @@ class Anytime:
     def _databases(self, growth: int) -> Turns:
         """Search with databases and decreasing weights; each weight gets more and more states until it finds a plan."""
         states = max(1, EFFORT * growth // (DATABASES_EFFORT * self._branching()))
-        while self._database_weights and self._want_databases():
+        while self._database_weights and self._best is not None and self._proved > 0:
             weight = self._database_weights[0]
             stage = Stage(f"wastar={weight}(pdb)", "astar", "pdb", None, "a plan, by databases", weight=weight)
             outcome = self._run_stage(stage, states, bounded=False)
@@ -192,7 +211,7 @@ class Anytime:
                 return
             if outcome.status == SOLVED:
                 self._database_weights.pop(0)
-            elif outcome.status == MEMOUT or not self._folds_a_variable:
+            elif outcome.status == MEMOUT:
                 self._database_weights = []
             before = self._best
             yield stage, self._remember(self._cheaper(outcome))
@@ -200,10 +219,6 @@ class Anytime:
                 yield from self._windows(1)
             if outcome.status != SOLVED:
                 return
-
-    def _want_databases(self) -> bool:
-        """Return whether to use databases; if they fold a variable, only after the schedule's first turn."""
-        return self._proved > 0 if self._folds_a_variable else self._best is None
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
         """Return the outcome, without its plan if it is no better than the best one."""

@@ -33,14 +33,15 @@ SEARCHES = {
     "wastar": ("astar", "lmcut"),
     "lazywastar": ("lazywastar", "ff,landmarks"),
     "gbfs": ("gbfs", "ff,landmarks"),
+    "bfws": ("bfws", "ff,goalcount"),
     "idastar": ("idastar", "lmcut"),
     "orbits": ("astar", "blind"),
     "boxes": ("boxes", "blind"),
 }
 SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
-INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "bfws", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
-TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
+TAKING_TWO = ("lazywastar", "gbfs", "bfws")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
 COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
 """The command that compiles the core, or reports why it cannot be compiled."""
@@ -184,6 +185,7 @@ class _Run:
         self.answered: Result | None = None
         self.boxes: Boxes | None = None
         self.schedule: Schedule | None = None
+        self.soon: Schedule | None = None  # searches for some plan
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def fold(self, task: Task) -> None:
@@ -218,9 +220,10 @@ class _Run:
         from unpuzzle.planners.native.anytime import Anytime
 
         least: int | None = None
-        schedule = self._scheduled()
+        schedule = self._scheduled(patient=True)
+        self.soon = Schedule(self.task, self.watch, self.progress, self.objective, soon=True)
         try:
-            for stage, outcome in Anytime(self.task, self._stage, schedule, self._left, self.watch).turns():
+            for stage, outcome in Anytime(self.task, self._stage, schedule, self.soon, self._left, self.watch).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -271,9 +274,9 @@ class _Run:
             proved = known is not None and outcome.status == SOLVED_OPTIMALLY and outcome.plan is None
             yield stage, outcome.replace(plan=known.plan, cost=known.cost) if known and proved else outcome
 
-    def _scheduled(self) -> Schedule:
+    def _scheduled(self, patient: bool = False) -> Schedule:
         walks = self.walks.among if self.walks else None
-        self.schedule = Schedule(self.task, self.watch, self.progress, self.objective, walks)
+        self.schedule = Schedule(self.task, self.watch, self.progress, self.objective, walks, patient=patient)
         return self.schedule
 
     def _left(self) -> int | None:
@@ -352,7 +355,9 @@ class _Run:
             generated=generated + sum(outcome.generated for outcome in outcomes),
             peak_memory=self.watch.peak(),
             log="\n".join(self._log()),
-            details={"parts": self.schedule.details()} if self.schedule else {},
+            details={"parts": [part for each in (self.soon, self.schedule) if each for part in each.details()]}
+            if self.schedule
+            else {},
         )
         if self.provisional and self._ended_by() in (TIMEOUT, MEMOUT, GAVE_UP):
             return self._unfinished(shared, self.provisional)

@@ -87,17 +87,26 @@ def effort_of(task: _core.Task) -> int:
 class Schedule:
     """The core's schedule of one task, as stages that go on in turns.
 
-    `over`: a turn gave the answer, or a limit ended it; `full`: no part is left that memory suffices for.
+    `soon` and `patient`: see `_core.Schedule`. `over`: a turn gave the answer, or a limit ended it; `full`: no part has
+    enough memory left.
     """
 
     def __init__(
-        self, task: _core.Task, watch: Deadline, progress: Progress, objective: str, walks: list[int] | None = None
+        self,
+        task: _core.Task,
+        watch: Deadline,
+        progress: Progress,
+        objective: str,
+        walks: list[int] | None = None,
+        soon: bool = False,
+        patient: bool = False,
     ) -> None:
         from unpuzzle.planners.native import _core
 
-        self._core = _core.Schedule(task, objective, walks, scale=SCALE)
+        self._core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
         self._watch, self._progress = watch, progress
         self._counted: dict[str, tuple[int, int, int]] = {}
+        self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
         self.over: bool = False
         self.full: bool = False
 
@@ -142,6 +151,11 @@ class Schedule:
         if last is None:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
+    def close(self) -> None:
+        """Give the memory of all parts back; no turn may follow."""
+        self._done = self.details()
+        del self._core
+
     @property
     def fewer(self) -> bool:
         """Whether pairs of facts ruled out actions."""
@@ -160,6 +174,8 @@ class Schedule:
 
     def details(self) -> list[dict[str, Any]]:
         """Return what each part did so far, for `details`."""
+        if self._done is not None:
+            return self._done
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

@@ -17,7 +17,7 @@ from unpuzzle import Limits, improve, pddl, translators
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.anytime import GLANCES, Anytime
+from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage, StageOutcome
@@ -26,7 +26,6 @@ from unpuzzle.testing import random_task
 ACTION = GroundAction("act", ())
 MOST_STATES = 400
 BOTH = "ff,landmarks"
-DATABASES = ("astar=5", "pdb")  # weighted A*
 FIVE_BY_FIVE = """
     3 19 16 12 0
     22 4 7 13 15
@@ -230,11 +229,11 @@ def test_plans_get_cheaper_until_one_is_proved(seed: int, puzzle: str | None) ->
 def test_the_limit_of_states_holds_for_all_turns_together() -> None:
     puzzle = translators.find("sliding-tiles")
     task = puzzle.parse(puzzle.levels["15-hard"]).task()
-    for most in (0, 100, 20_000):
+    for most in (0, 100, 60_000):
         *before, last = improve(task, "native", max_expanded=most)
         assert last.expanded <= most
         assert last.status == "gave_up"
-        assert bool(before) == (most == 20_000)
+        assert bool(before) == (most == 60_000)
 
 
 def test_small_tasks_end_soon() -> None:
@@ -244,58 +243,50 @@ def test_small_tasks_end_soon() -> None:
     assert last.expanded < 1_500_000
 
 
-def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, int]], int]:
-    """Algorithm, guide and states of all turns, if none of them ever finds a plan, and how many were reported."""
-    kind = translators.find(puzzle)
-    task = CoreGrounding(kind.parse(kind.levels[level]).task()).task()
-    turns: list[tuple[str, str, int]] = []
+def test_some_plan_and_the_proof_take_turns_that_grow_until_nothing_is_left_to_expand() -> None:
+    puzzle = translators.find("sliding-tiles")
+    task = CoreGrounding(puzzle.parse(puzzle.levels["15-hard"]).task()).task()
+    turns: list[tuple[str, int]] = []
 
-    def run(stage: Stage, states: int | None, _: int | None) -> StageOutcome:
-        assert states is not None
-        turns.append((f"{stage.algorithm}={stage.weight}", stage.heuristic, states))
-        return StageOutcome("gave_up", None, None, states, states, 3 * states)
-
-    class Proving:
+    class Failing:
         """A schedule that never has the answer."""
 
         full, expanded = False, 0
 
-        def turn(self, most: int, effort: int, _: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def turn(self, most: int, effort: int, _: int | None = None) -> Iterator[tuple[Stage, StageOutcome]]:
             states = min(effort, most) - self.expanded
             self.expanded += states
-            turns.append(("proof", "", states))
-            yield Stage("blind", "astar", "blind", None, ""), StageOutcome("gave_up", None, None, states, 0, 0)
+            turns.append((self.name, states))
+            yield Stage(self.name, "astar", "blind", None, ""), StageOutcome("gave_up", None, None, states, 0, 0)
 
     def left() -> int:
-        return max(0, 2_000_000 - sum(states for _, _, states in turns))
+        return max(0, 20_000_000 - sum(states for _, states in turns))
 
-    everything = list(Anytime(task, run, cast("Any", Proving()), left, Deadline(Limits(), "searching")).turns())
+    def run(stage: Stage, states: int | None, _: int | None) -> None:
+        raise AssertionError("without a plan there is nothing to make better")
+
+    soon, proof = cast("Any", Failing("soon")), cast("Any", Failing("proof"))
+    everything = list(Anytime(task, run, proof, soon, left, Deadline(Limits(), "searching")).turns())
     assert left() == 0
-    return turns, len(everything)
+    assert len(everything) == len(turns)
+    assert [name for name, _ in turns[:4]] == ["soon", "proof", "soon", "proof"]
+    for name in ("soon", "proof"):
+        efforts = [states for each, states in turns if each == name]
+        assert all(later > earlier for earlier, later in pairwise(efforts[:-1]))
 
 
-def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
-    """And searches, proofs and windows take turns that grow, until nothing is left to expand."""
-    turns, reported = turns_without_a_plan("sliding-tiles", "15-hard")
-    greedy = [(guide, states) for algorithm, guide, states in turns if algorithm == "gbfs=1"]
-    glances, rest = greedy[: len(GLANCES)], greedy[len(GLANCES) :]
-    assert {guide for guide, _ in glances} == set(GLANCES)
-    both = [states for guide, states in rest if guide == BOTH]
-    assert both[0] >= max(states for _, states in glances)
-    assert all(later > earlier for earlier, later in pairwise(both[:-1]))
-    assert reported == len(turns)
-
-
-def test_databases_are_tried_again_and_again_with_a_folded_variable_and_once_elsewhere() -> None:
-    """Where the first searches found no plan; databases do not support axioms."""
-    folded, elsewhere, axioms = (
-        [states for algorithm, guide, states in turns_without_a_plan(*level)[0] if (algorithm, guide) == DATABASES]
-        for level in (("sliding-tiles", "15-hard"), ("hanoi", "exchange"), ("long-loads", "5"))
-    )
-    assert len(folded) > 1
-    assert all(later > earlier for earlier, later in pairwise(folded[:-1]))
-    assert len(elsewhere) == 1
-    assert axioms == []
+def test_databases_search_for_some_plan_where_a_variable_is_folded_and_not_with_axioms() -> None:
+    sliding, loads = translators.find("sliding-tiles"), translators.find("long-loads")
+    parts = []
+    for level in (sliding.parse(FIVE_BY_FIVE), loads.parse(loads.levels["5"])):
+        schedule = _core.Schedule(CoreGrounding(level.task()).task(), soon=True)
+        schedule.run(max_effort=1_300_000)
+        parts.append({part.name: part.state for part in schedule.parts})
+    assert parts[0]["wastar=5(pdb)"] != "looks"
+    assert "wastar=5(pdb)" not in parts[1]
 
 
 def test_databases_lead_to_better_plans_of_large_sliding_tiles() -> None:

@@ -94,3 +94,35 @@ def test_a_result_says_what_each_part_did() -> None:
     assert result.expanded is not None
     assert sum(part["expanded"] for part in result.details["parts"]) == result.expanded
     assert [part["state"] for part in result.details["parts"]][-1] == "ended"
+
+
+@settings(max_examples=at_most(150))
+@given(st.integers(0, 2**32))
+def test_some_plan_is_found_where_there_is_one(seed: int) -> None:
+    task = CoreGrounding(random_task(Random(seed), costs=None if seed % 2 else range(4))).task()
+    expected = task.search("astar", "blind")
+    schedule = _core.Schedule(task, soon=True)
+    result = in_turns(schedule)
+    assert (result.cost is None) == (expected.cost is None)
+    if result.cost is None:
+        assert result.status == expected.status == "unsolvable"
+    else:
+        assert result.cost >= expected.cost
+        assert result.status == "solved" or result.cost == expected.cost == 0 or result.status == "solved_optimally"
+    assert schedule.known == 0  # greedy searches prove no bound
+
+
+def test_pauses_change_no_plan_that_is_found_soon() -> None:
+    for name in ("15-medium", "15-hard"):
+        task = CoreGrounding(level("sliding-tiles", name)).task()
+        first, second = _core.Schedule(task, soon=True).run(), in_turns(_core.Schedule(task, soon=True))
+        assert first.status == "solved"
+        assert (first.cost, first.plan, first.expanded) == (second.cost, second.plan, second.expanded)
+
+
+def test_each_search_for_some_plan_has_its_share() -> None:
+    task = CoreGrounding(level("sliding-tiles", "8-unsolvable")).task()
+    schedule = _core.Schedule(task, soon=True, parts=("gbfs(hadd,landmarks)", "gbfs(ff)"))
+    assert schedule.run(max_effort=100_000).status == "gave_up"
+    first, second = (part.effort for part in schedule.parts)
+    assert first < 2 * second < 4 * first

@@ -34,6 +34,7 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional", "orbits", "orbits(lmcut)")
 QUICK = ("gbfs", "gbfs(goalcount)", "gbfs(lmcut)", "hadd", "ff", "goalcount", "wastar=5")
+QUICK += ("bfws", "bfws(landmarks)", "bfws(blind)")
 ACTION = GroundAction("act", ())
 
 
@@ -271,6 +272,7 @@ HARD = [
     ("idastar", "lmcut"),
     ("bidirectional", "blind"),
     ("gbfs", "blind"),
+    ("bfws", "blind"),
 ]
 
 
@@ -316,6 +318,7 @@ def test_names_that_mean_something() -> None:
     assert parse("orbits") == ("astar", "blind", 1, "")
     assert parse("orbits(lmcut)") == ("astar", "lmcut", 1, "")
     assert parse("wastar=2(pdb)+stubborn") == ("astar", "pdb", 2, "stubborn")
+    assert parse("bfws") == ("bfws", "ff,goalcount", 1, "")
     assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1, "")
 
 

@@ -17,6 +17,7 @@ constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.2
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
+constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
 
 bool folds_a_variable(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
@@ -28,6 +29,9 @@ std::uint64_t glance(const CompiledTask& compiled, std::uint64_t operators) {
     return std::clamp(operators / effort_of_a_cut(compiled), LEAST_GLANCE, MOST_GLANCE);
 }
 
+std::uint64_t a_few(const CompiledTask&) { return 50; }
+double at_once(const CompiledTask&) { return 0; }
+
 }  // namespace
 
 // A line of the table: a search, what it does not support, and its first look, in states; `from`: the effort of all parts
@@ -38,6 +42,8 @@ struct Scheduler::Row {
     bool walks;  // whether it can fold walks away
     std::uint64_t (*look)(const CompiledTask&);
     double (*from)(const CompiledTask&);
+    double share = 0;         // of the effort for some plan soon; 0: searches for a cheapest plan
+    std::int64_t weight = 1;  // of the heuristic
 };
 
 const Scheduler::Row Scheduler::TABLE[] = {
@@ -54,6 +60,14 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds_a_variable(task.features) ? HUGE_VAL : 200'000.0; }},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      [](const CompiledTask& task) { return folds_a_variable(task.features) ? 0.0 : 1'000'000.0; }},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
+    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
+    {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 1},
+    {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
+    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
+    {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
+     [](const CompiledTask& task) { return folds_a_variable(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; },
+     1, 5},
 };
 
 class Scheduler::Part {
@@ -82,6 +96,7 @@ class Scheduler::Part {
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
+        if (row_.share > 0) return effort() / row_.share;
         if (history_.empty()) return std::max(1.0, row_.from(*all_.tasks_.back().compiled) / 4);
         const Mark now = history_.back();
         const double searching = std::max(1.0, now.effort - prepared_);
@@ -174,10 +189,11 @@ void Scheduler::Part::begin() {
     SearchOptions options;
     options.algorithm = row_.algorithm;
     options.heuristic = row_.heuristic;
+    options.weight = row_.weight;
     options.objective = all_.options_.objective;
     options.walks = task.own(all_.options_.walks);
     options.folded = folded_ = row_.walks && (*all_.folds_ || options.objective != OBJECTIVES[0]);
-    symmetric_ = !folded_;
+    symmetric_ = !folded_ && row_.share == 0;
     if (symmetric_) options.symmetries_after = symmetries_after();
     // Blind search and databases, with their cheap states, use symmetries only if one keeps the initial state: from
     // anywhere else a search hardly ever comes to states that are symmetric to each other.
@@ -266,6 +282,7 @@ Scheduler::Scheduler(SearchedTask task, ScheduleOptions options, Observer& obser
     const bool only_folded = options_.objective != OBJECTIVES[0];
     for (const Row& row : TABLE) {
         const auto& names = options_.parts;
+        if (options_.soon != (row.share > 0)) continue;
         if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
             parts_.push_back(std::make_unique<Part>(row, *this));
@@ -293,7 +310,8 @@ std::uint64_t Scheduler::expanded() const {
 // Looks for what no plan contains, when all parts together have done about as much as that takes.
 void Scheduler::prune_in_turn(const Prune& prune) {
     const bool folded = folds_a_variable(tasks_.front().compiled->features);
-    if (complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) || tasks_.front().compiled->features.axioms)
+    if (options_.soon || complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) ||
+        tasks_.front().compiled->features.axioms)
         return;
     const double due = static_cast<double>(PRUNING_EFFORTS[pruned_] / Control::PIECES) * options_.scale;
     const Part& before = *parts_[std::min<std::size_t>(folded ? 1 : 0, parts_.size() - 1)];
@@ -309,6 +327,12 @@ void Scheduler::prune_in_turn(const Prune& prune) {
     }
 }
 
+// The effort of all parts before this one. Databases are made in one step, which may take a second.
+double Scheduler::from(const Row& row) const {
+    const double effort = row.from(*tasks_.back().compiled);
+    return options_.patient && row.heuristic == std::string_view("pdb") ? std::max(effort, BEFORE_DATABASES) : effort;
+}
+
 // The part for the next turn; none if all have ended.
 Scheduler::Part* Scheduler::next() {
     const CompiledTask& compiled = *tasks_.back().compiled;
@@ -322,19 +346,19 @@ Scheduler::Part* Scheduler::next() {
         if (part->ended() || part->given_back()) {
             if (!part->ended() && !anew) anew = &*part;
         } else if (!part->looked()) {
-            Part*& place = part->row().from(compiled) < HUGE_VAL ? later : last;
+            Part*& place = from(part->row()) < HUGE_VAL ? later : last;
             if (!place) place = &*part;
         } else {
             const double effort = std::max(part->effort(), 1.0), need = part->need(target);
-            const double score = effort < share ? 0 : effort * (folded ? need * need : need);
+            const double score = options_.soon ? need : effort < share ? 0 : effort * (folded ? need * need : need);
             if (score < least) best = &*part;
             least = std::min(score, least);
         }
     }
     if (!later) return best ? best : anew ? anew : last;
-    const double from = later->row().from(compiled) * options_.scale;
-    const bool urgent = !best || all >= PATIENCE * from || best->need(target) * STEPS_TO_GO >= from;
-    return all >= from && urgent ? later : best ? best : later;
+    const double begin = from(later->row()) * options_.scale;
+    const bool urgent = !best || all >= PATIENCE * begin || best->need(target) * STEPS_TO_GO >= begin;
+    return all >= begin && urgent ? later : best ? best : later;
 }
 
 // Before a part goes on: if it might not find the memory, the part that helps least gives its own back.
@@ -385,12 +409,12 @@ void Scheduler::run_out(Part& part) {
 
 // What is known after a turn: an answer, or nothing yet.
 std::optional<Status> Scheduler::after(Part& part, Status status) {
-    known_ = std::max(known_, part.f());
+    if (!options_.soon) known_ = std::max(known_, part.f());
     states_ = std::max(states_, part.states());
     if (status == Status::solved_optimally || status == Status::solved) {
         part.keep_plan(plan_, cost_);
         part.finish(Part::ENDED);
-        return Status::solved_optimally;
+        return options_.soon ? status : Status::solved_optimally;
     }
     if (status == Status::unsolvable) {
         part.finish(Part::ENDED);

@@ -30,6 +30,10 @@
 // but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been five times
 // faster).
 //
+// Some plan soon is what other rows of the table are for: greedy searches. Nothing tells how near they are to a plan, so
+// each has its share of the effort. The first has most, as it is most often the best, and no other has so little that
+// where it is the best the plan would be long in coming.
+//
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
 // to grow; the tasks without what no plan contains (h2_pruning.hpp), which parts that begin later search, and others that
@@ -44,6 +48,8 @@ namespace unpuzzle {
 
 // How a task is to be searched, by whatever part.
 struct ScheduleOptions {
+    bool soon = false;     // some plan, of any cost
+    bool patient = false;  // what is dear to begin waits: something else is done, too
     std::string_view objective = "moves";
     std::optional<Steps> walks = {};      // see `SearchOptions`
     std::vector<std::string> parts = {};  // their names; none: all
@@ -113,6 +119,7 @@ class Scheduler {
 
     void make_parts();
     void prune_in_turn(const Prune& prune);
+    double from(const Row& row) const;
     Part* next();
     std::optional<Status> turn(Part& part, const ScheduleLimits& limits);
     std::optional<Status> after(Part& part, Status status);

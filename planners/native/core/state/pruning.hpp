@@ -1,7 +1,7 @@
 // Pruning: which of the operators that are applicable in a state a search may leave alone.
 //
 // To add a method: a class derived from `Pruning` in a file of its own, whose head proves that what it keeps is enough,
-// and a line in the table of api.cpp. It may do so in the searches whose line in the table of algorithms there says so:
+// and a line in the table of resumable_search.cpp. It may do so in the searches whose line in the table of algorithms there says so:
 //
 //     algorithm       pruning      because
 //     astar           yes          the proof asks for no more than this: if there is a plan from a state, one of those
@@ -14,7 +14,8 @@
 //                                  round at no larger g has been searched, or is on the path, and then the rest of the
 //                                  way is not the shortest
 //     bidirectional   no           the other half of the search goes backwards
-//     gbfs lazywastar no           preferred operators and bounds have not been looked at
+//     gbfs lazywastar no           preferred operators, novelty and bounds have not been looked at
+//     bfws
 //     symmetries      no           the operators that are kept in a state and in its representative may differ
 //
 // State spaces, families and walks of patterns count or sample all successors, so they do not prune either.

@@ -149,12 +149,6 @@ def test_the_names_of_rooms_load_one_by_one() -> None:
     assert _loaded_by(f"import {', '.join(f'unpuzzle.{room}' for room in rooms)}; {asked}")
 
 
-def test_the_arguments_of_draw_load_neither_spaces_nor_processes() -> None:
-    loaded = _loaded_by("from unpuzzle.cli.parser import option_parser; option_parser('draw', [])")
-    assert not loaded & {"multiprocessing", "random", "unpuzzle.levels.generating", "unpuzzle.rendering.saving"}
-    assert not [name for name in loaded if name.startswith("unpuzzle.spaces.")]
-
-
 def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "d.pddl").write_text(
         "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :precondition (p) :effect (q)))"

@@ -19,6 +19,12 @@ from time import perf_counter, process_time
 
 from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
+from unpuzzle.cli.edge.delivery import complain, deliver
+from unpuzzle.cli.edge.signals import listen, settle, stop_listening
+from unpuzzle.cli.edge.streams import Aside, replace_closed
+from unpuzzle.cli.refusals import refusal
+from unpuzzle.cli.renamed import renamed
+from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
     from warnings import WarningMessage
-
-    from unpuzzle.errors import ParseError
 
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
@@ -44,8 +48,6 @@ def run() -> None:
         from unpuzzle.cli.completing import complete
 
         complete()
-    from unpuzzle.cli.edge.signals import listen, stop_listening
-
     try:
         listen()
         # Garbage collection took a tenth of the time of a small task, half of it after the answer.
@@ -68,13 +70,8 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
     `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
     """
-    from unpuzzle.cli.edge.delivery import deliver
-    from unpuzzle.cli.edge.signals import settle
-
     clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        from unpuzzle.cli.edge.streams import replace_closed
-
         replace_closed()
     words = list(sys.argv[1:] if arguments is None else arguments)
     asked = _asked(words)
@@ -84,14 +81,10 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
         answer = _dispatch(words, clocks, alone, quiet)
         settle()
     except BaseException as error:
-        from unpuzzle.cli.refusals import refusal
-
         answer = refusal(error, words)
     try:
         return deliver(answer, as_json, quiet=quiet)
     except Exception as error:  # an answer that cannot be written, such as one with a number of 5,000 digits
-        from unpuzzle.cli.refusals import refusal
-
         return deliver(refusal(error, words), as_json)
 
 
@@ -104,9 +97,8 @@ def _asked(words: list[str]) -> list[str]:
 
 
 def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bool) -> Answer:
-    from unpuzzle.cli.edge.delivery import complain
+    # Not at the top: signals are heard before this loads argparse, the longest part of a start.
     from unpuzzle.cli.parser import HelpAsked, has_limits, parse
-    from unpuzzle.cli.renamed import renamed
 
     words[:], advice = renamed(words)
     if advice and not quiet:
@@ -141,8 +133,6 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
     """
     from warnings import catch_warnings
 
-    from unpuzzle.cli.edge.streams import Aside
-
     with catch_warnings(record=True) as caught:
         answer: Answer
         try:
@@ -152,8 +142,6 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
                 with Aside():
                     answer = _hear(module, options) if _may_caution(options) else module.execute(options)
         except BaseException as error:
-            from unpuzzle.cli.edge.delivery import complain
-
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
                 complain(sentence)
             fault = _fault_of_the_game(error, options) or _better_told(error, options)
@@ -184,8 +172,6 @@ def _sentence(warning: WarningMessage) -> str:
 
 def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
     """Return the fault of the game in the options, if it caused an unexpected exception."""
-    from unpuzzle.errors import IllegalMove, UnpuzzleError
-
     ours = of_error(error) is not None and not isinstance(error, IllegalMove)
     name = getattr(options, "game", None) or getattr(options, "puzzle", None)
     if ours or not isinstance(error, Exception | SystemExit) or not isinstance(name, str):
@@ -205,8 +191,6 @@ def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError |
 
 def _better_told(error: BaseException, options: Namespace) -> ParseError | None:
     """Return a clearer version of the error about a PDDL file, if there is one."""
-    from unpuzzle.errors import ParseError
-
     if not isinstance(error, ParseError):
         return None
     from unpuzzle.cli.first_faults import better_told

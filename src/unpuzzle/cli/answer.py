@@ -24,6 +24,7 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
+from unpuzzle.record import schema_name
 from unpuzzle.result import (
     CANCELLED,
     ERROR,
@@ -123,8 +124,6 @@ class Answer:
 
     def name_schema(self, command: str) -> None:
         """Put the schema first into each JSON object; objects without one get the command's."""
-        from unpuzzle.record import schema_name
-
         schema = {"schema": schema_name(command)}
         if isinstance(self.fields, list):
             self.fields = [schema | row for row in self.fields]

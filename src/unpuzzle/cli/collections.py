@@ -18,10 +18,13 @@ from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
 from unpuzzle.levels.collections import replays, with_solution, write_collection
+from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.rendering import booklet
+from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.words import count, listing
 
@@ -200,8 +203,6 @@ def _pushes(game: Game, moves: Sequence[str]) -> int:
 
 def require_sheet(options: Namespace) -> None:
     """Raise UsageError, before any work, for options of `draw` that do not go with several levels."""
-    from unpuzzle.rendering.saving import kind_of
-
     if options.moves or options.graph is not None:
         raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
     if options.output is not None and kind_of(options.output) != SHEET:
@@ -230,9 +231,6 @@ def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
 
 def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, Position]], options: Namespace) -> None:
     """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
-    from unpuzzle.planners.external.elsewhere import elsewhere
-    from unpuzzle.rendering import booklet
-
     deadline, entries = deadline_of(options, "drawing the sheet"), []
     for level, position in positions:
         played = replays(position, level.entry, limits=deadline) if level.entry else []

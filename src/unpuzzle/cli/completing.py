@@ -13,6 +13,10 @@ from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 
 from unpuzzle.cli.commands import COMMANDS
+from unpuzzle.cli.parser import option_parser
+from unpuzzle.planning import registry
+from unpuzzle.translators import bundled_files, find, names
+from unpuzzle.translators._files import GROUP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +43,6 @@ def complete() -> None:
         argcomplete.autocomplete(_commands(), always_complete_options=False)
         return
     os.environ["COMP_LINE"], os.environ["COMP_POINT"] = rest, str(place)
-    from unpuzzle.cli.parser import option_parser
-
     _, parser = option_parser(command, rest.split()[1:])
     for action in parser._actions:
         if not action.choices:
@@ -114,16 +116,11 @@ def _files(prefix: str = "", endings: tuple[str, ...] = (), **others: object) ->
 
 
 def _puzzles(prefix: str = "", **others: object) -> list[str]:
-    from unpuzzle.translators import bundled_files, names
-    from unpuzzle.translators._files import GROUP
-
     own = [] if "/" in prefix else [*names(), *bundled_files(), *_offered(GROUP)]
     return [*(name for name in own if name.startswith(prefix)), *_files(prefix, FILES_OF_GAMES)]
 
 
 def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: object) -> list[str]:
-    from unpuzzle.translators import find
-
     own: list[str] = []
     puzzle = getattr(parsed_args, "game", None) or getattr(parsed_args, "puzzle", None)
     if isinstance(puzzle, str) and "/" not in prefix and not puzzle.endswith(".py"):  # a TAB runs no puzzle code
@@ -133,8 +130,6 @@ def _levels(prefix: str = "", parsed_args: Namespace | None = None, **others: ob
 
 
 def _planners(prefix: str = "", **others: object) -> list[str]:
-    from unpuzzle.planning import registry
-
     return [name for name in (*registry.KINDS, *_offered(registry.GROUP)) if name.startswith(prefix)]
 
 

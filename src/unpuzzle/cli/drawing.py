@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from itertools import zip_longest
+from shutil import get_terminal_size
 
+from unpuzzle.cli.edge.delivery import mark_colours, printable
+from unpuzzle.cli.files import save
+from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.drawing import blocks, terminal
+from unpuzzle.drawing.terminal import UPPER
 from unpuzzle.errors import UsageError
+from unpuzzle.pddl_game.game import PicturedPosition
+from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
+from unpuzzle.pddl_game.table import ANSI
+from unpuzzle.puzzle.capabilities import Pictured
+from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.saving import kind_of, render
+from unpuzzle.rendering.scenes import Scene, picture_of
+from unpuzzle.rendering.states import drawn_state
+from unpuzzle.rendering.themes import themes
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from collections.abc import Iterable
 
     from unpuzzle.checking.report import Difference
     from unpuzzle.drawing.panels import Panels
-    from unpuzzle.puzzle.position import Position
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
@@ -42,21 +58,9 @@ def text_picture(position: Position, before: Position | None = None) -> str:
     Bitmaps become half blocks, if the terminal is wide enough. A position with its own `draw` has no colours, except
     for marks of the changes since `before` in tables of facts.
     """
-    from unpuzzle.puzzle.position import Position
-
     marks = before if type(position).draw_after is not Position.draw_after else None
     if not _has_colours():
         return (position.draw() if marks is None else position.draw_after(marks)).rstrip()
-    import os
-    import sys
-    from shutil import get_terminal_size
-
-    from unpuzzle.cli.edge.delivery import mark_colours, printable
-    from unpuzzle.drawing import blocks, terminal
-    from unpuzzle.drawing.terminal import UPPER
-    from unpuzzle.puzzle.capabilities import Pictured
-    from unpuzzle.rendering.scenes import picture_of
-
     if marks is not None:
         return mark_colours(position.draw_after(marks, colours=True))
     ground, pieces = picture_of(position)
@@ -71,9 +75,6 @@ def text_picture(position: Position, before: Position | None = None) -> str:
 
 def _has_colours() -> bool:
     """Return whether standard output is a terminal with colours."""
-    import os
-    import sys
-
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
 
 
@@ -81,37 +82,20 @@ def changes_in_colours(lines: Iterable[str]) -> list[str]:
     """Return the lines of a trace; on a terminal, lines that begin with `+` or `-` are coloured."""
     if not _has_colours():
         return list(lines)
-    from unpuzzle.cli.edge.delivery import mark_colours
-    from unpuzzle.pddl_game.table import ANSI
-
     signs = {f"  {sign} ": code for sign, code in ANSI.items()}
     return [mark_colours(f"\033[{signs[line[:4]]}m{line}\033[0m") if line[:4] in signs else line for line in lines]
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     """Return a picture of the PDDL state at a difference from the rules; empty if it looks the same."""
-    from unpuzzle.rendering.states import drawn_state
-
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
         return ""
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
-def add_output(parser: ArgumentParser) -> None:
-    from unpuzzle.cli.numbers import between
-    from unpuzzle.cli.parser import option
-
-    option(parser, "-o --output FILE", "draw into a file, such as x.svg; its ending says the kind")
-    option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
-    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
-
-
 def require_output(options: Namespace) -> None:
     """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
-    from unpuzzle.rendering.saving import kind_of
-    from unpuzzle.rendering.themes import themes
-
     themes(options.theme)
     if options.output is not None:
         kind_of(options.output)
@@ -119,28 +103,18 @@ def require_output(options: Namespace) -> None:
 
 def require_picture(position: Position) -> None:
     """Raise ParseError, with its place, if a PDDL game's picture is described by invalid lines."""
-    from unpuzzle.pddl_game.game import PicturedPosition
-
     if isinstance(position, PicturedPosition):
         position.require_picture()
 
 
 def require_graph(options: Namespace) -> None:
     """Raise UsageError, before any work, for a file of --graph that cannot be written or is no picture."""
-    from unpuzzle.rendering.saving import kind_of
-
     if kind_of(options.graph) == ".html":
         raise UsageError(f"{options.graph}: a graph of objects is a picture, not a page to play on")
 
 
 def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
     """Draw the objects of a position into the file of --graph; return its name, and why it is a table, if it is one."""
-    from unpuzzle.cli.files import save
-    from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
-    from unpuzzle.rendering.saving import kind_of, render
-    from unpuzzle.rendering.scenes import Scene
-
     path, deadline = str(options.graph), deadline_of(options, "drawing")
     graph = ObjectGraph(position.task())
     scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
@@ -154,11 +128,6 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
     """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:
         return None
-    from unpuzzle.cli.files import save
-    from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.rendering.saving import kind_of, render
-    from unpuzzle.rendering.scenes import Scene
-
     path, deadline = str(options.output), deadline_of(options, "drawing")
     scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
     save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
@@ -174,19 +143,12 @@ def require_panels(options: Namespace) -> None:
 
 def require_picture_file(path: str) -> None:
     """Raise UsageError, before any work, for a file that cannot be written or is no picture."""
-    from unpuzzle.rendering.saving import kind_of
-
     if kind_of(path) == ".html":
         raise UsageError(f"{path}: this is a picture, not a page to play on")
 
 
 def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
     """Draw pictures side by side into a file; return its name."""
-    from unpuzzle.cli.files import save
-    from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.rendering.saving import kind_of, render
-    from unpuzzle.rendering.scenes import Scene
-
     theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
     scene, deadline = Scene((panels,), (), theme, pixels), deadline_of(options, "drawing")
     save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))

@@ -23,6 +23,8 @@ from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
+from unpuzzle.levels.candidates import REASONS
+from unpuzzle.levels.generating import REPEATS
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
@@ -143,9 +145,6 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     """Return a summary of the candidates; with --quiet only if there are fewer levels than requested."""
     if options.quiet and status == generation.status and _code(generation) == YES:
         return ""
-    from unpuzzle.levels.candidates import REASONS
-    from unpuzzle.levels.generating import REPEATS
-
     reasons = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",

@@ -14,6 +14,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.judging.linting import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Position
 
 PDDL, OWN = ".pddl", "<level>"
@@ -55,8 +56,6 @@ def of_files(options: Namespace, domain: str, problem: str | None, position: Pos
     """Return the oddities of a domain and a problem; without one, of the domain with a position's own problem."""
     if problem is not None:
         return _of_texts(options, domain, *read_text(problem), doubtful)
-    from unpuzzle.pddl.writer import write
-
     faults = _of_texts(options, domain, write(position.task().problem), OWN, doubtful)
     return [fault for fault in faults if not fault.startswith(OWN)]
 

@@ -6,16 +6,17 @@ import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
-from unpuzzle.cli.numbers import PROCESSES, seconds, size, whole
+from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import Deadline, Limits, Usage, ticking
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.system import usable_memory
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
-
-    from unpuzzle.limits import Deadline, Limits, ticking
 
 
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
@@ -65,8 +66,6 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         _, _, unknown = message.partition("unrecognized arguments: ")
         if unknown.startswith("--"):
-            from unpuzzle.words import suggestion
-
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
         argument, bound, rest = message.removeprefix("argument ").partition(": must be ")
         raise UsageError(f"{argument} must be {rest}" if bound else message)
@@ -181,6 +180,12 @@ def add_levels(parser: ArgumentParser) -> None:
     parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
 
 
+def add_output(parser: ArgumentParser) -> None:
+    option(parser, "-o --output FILE", "draw into a file, such as x.svg; its ending says the kind")
+    option(parser, "--theme NAME", "light, dark, print, or auto: as readers prefer", default="auto")
+    option(parser, "--pixels N", "the size of a cell; default: 64, less on large boards", between(1, 1000))
+
+
 def add_limits(
     parser: ArgumentParser,
     about: str = "wall clock, from reading to the checked answer",
@@ -213,8 +218,6 @@ def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: 
 
 def limits_of(options: Namespace) -> Limits:
     """Return the limits in the options. The process is the run, so all its memory and time counts."""
-    from unpuzzle.limits import Limits, Usage
-
     usage = None
     if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
         usage = Usage(held=0)
@@ -230,8 +233,6 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
     """Return the deadline of the whole command for one of its phases; a command without limit options has none."""
     from time import perf_counter
 
-    from unpuzzle.limits import Deadline, Limits
-
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
     return Deadline(limits.after(perf_counter() - options.clock), phase)
 
@@ -243,13 +244,9 @@ def limits_left(options: Namespace) -> Limits:
 
 def within_limits(options: Namespace | None, phase: str) -> ticking:
     """Return a block that interrupts the game's own code at a limit in the options; `phase` is for the message."""
-    from unpuzzle.limits import ticking
-
     return ticking(None if options is None else deadline_of(options, phase))
 
 
 def _most_memory() -> int:
     """Return three quarters of the machine's memory, in bytes."""
-    from unpuzzle.system import usable_memory
-
     return usable_memory() * 3 // 4

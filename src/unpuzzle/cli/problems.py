@@ -11,6 +11,7 @@ import re
 from argparse import Namespace
 
 from unpuzzle.cli.files import read_text
+from unpuzzle.cli.parser import limits_of
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import parse_problem, read_problem
@@ -43,8 +44,6 @@ def problems_in_stdin(options: Namespace) -> Problems:
 
 def problem_of(path: str, text: str | None, domain: Domain, options: Namespace) -> Problem:
     """Return the problem in a text from standard input or, without one, in a file."""
-    from unpuzzle.cli.parser import limits_of
-
     limits = limits_of(options)
     if text is None:
         return read_problem(path, domain, limits=limits)

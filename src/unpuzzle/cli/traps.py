@@ -12,6 +12,7 @@ from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.rendering.figures import trap_panels, traps_sheet
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.space import COMPLETE
@@ -48,8 +49,6 @@ def _is_folder(path: str) -> bool:
 
 def _draw(exploration: Exploration, traps: Traps, options: Namespace) -> list[str]:
     """Draw all traps into one file, or each into a file of its own in a folder; return the names."""
-    from unpuzzle.rendering.figures import trap_panels, traps_sheet
-
     if not _is_folder(options.picture):
         return [draw_panels(traps_sheet(exploration, traps), options.picture, options)]
     names = [os.path.join(options.picture, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]

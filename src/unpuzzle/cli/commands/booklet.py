@@ -14,17 +14,21 @@ from unpuzzle.cli.parser import add_levels, add_limits, deadline_of, flag, has_l
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
+from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import schema_name
+from unpuzzle.rendering import booklet
+from unpuzzle.rendering.booklet import BookletEntry, Front
+from unpuzzle.rendering.fonts import missing
+from unpuzzle.rendering.paper import size_of
+from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from unpuzzle.rendering.booklet import BookletEntry, Front
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""
@@ -60,9 +64,6 @@ def require_booklet(options: Namespace) -> None:
             if getattr(options, name) != default:
                 raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --booklet x.pdf")
         return
-    from unpuzzle.rendering.paper import size_of
-    from unpuzzle.rendering.saving import kind_of
-
     if kind_of(options.booklet) != ".pdf":
         raise UsageError(f"a booklet is a file that ends in .pdf, not '{options.booklet}'")
     size_of(options.paper)
@@ -75,18 +76,12 @@ def without_drawing(time: float | None) -> float | None:
 
 def read_front(options: Namespace) -> Front:
     """Return the data for a booklet's title page; reads the file of the rules. Raises ParseError, OSError."""
-    from unpuzzle.rendering.booklet import Front
-
     rules = "" if options.rules_text is None else read_text(options.rules_text, options)[0]
     return Front(options.author, rules, options.cover)
 
 
 def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
     """Write a booklet that belongs to an answer; if that fails, the answer says why."""
-    from unpuzzle.planners.external.elsewhere import elsewhere
-    from unpuzzle.rendering import booklet
-    from unpuzzle.rendering.fonts import missing
-
     if options.no_solutions:
         entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
     parts = list(entries), options.title or title, options.paper, front
@@ -135,8 +130,6 @@ def _entry(
     level: NamedLevel, position: Position, number: int, options: Namespace
 ) -> tuple[dict[str, Any], BookletEntry]:
     """Return the row of a level for JSON, and its place in the booklet."""
-    from unpuzzle.rendering.booklet import BookletEntry
-
     title = level.entry.title if level.entry else ""
     status, moves, words, message = "", None, title, ""
     if not options.no_solutions:

@@ -9,9 +9,16 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.checking.many_levels import LevelChecks, check_levels
+from unpuzzle.checking.report import listed
+from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
+from unpuzzle.cli.judging.component_test import check_code
+from unpuzzle.cli.judging.diff import compared
+from unpuzzle.cli.judging.domain_test import check_file, write_template
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
@@ -92,9 +99,6 @@ def execute(options: Namespace) -> Answer:
 
 def _check_file(options: Namespace) -> Answer:
     """Check a file that somebody wrote for a game, or write the files to fill in."""
-    from unpuzzle.cli.judging.component_test import check_code
-    from unpuzzle.cli.judging.domain_test import check_file, write_template
-
     file = options.puzzle
     _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
     if (file is None) == (options.template is None):
@@ -120,8 +124,6 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
 
 def _check(position: Position, options: Namespace) -> Answer:
     """Compare rules and PDDL; if interrupted or out of time, answer with the results so far."""
-    from unpuzzle.checking.side_by_side import check
-
     task = None if options.domain is None else _task(position, options)
     most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
@@ -156,8 +158,6 @@ def _check(position: Position, options: Namespace) -> Answer:
 
 def _check_tasks(options: Namespace) -> Answer:
     """Compare two PDDL tasks, since a PDDL domain as a puzzle has no rules but its own; see `same`."""
-    from unpuzzle.cli.judging.diff import compared
-
     if options.domain is None or options.others:
         raise UsageError(
             f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
@@ -174,8 +174,6 @@ def _check_tasks(options: Namespace) -> Answer:
 
 def _check_levels(options: Namespace) -> Answer:
     """Compare rules and PDDL on several levels; if interrupted, answer with the results so far."""
-    from unpuzzle.checking.many_levels import LevelChecks, check_levels
-
     if options.domain is not None or options.heuristic is not None:
         raise UsageError("--domain and --heuristic are for one level")
     game = read_game(options.puzzle, options)
@@ -222,8 +220,6 @@ def _task(position: Position, options: Namespace) -> Task:
 
     Raises ParseError; if names may be the cause, it tells how to compare.
     """
-    from unpuzzle.checking.side_by_side import task_of
-
     try:
         return task_of(position, options.domain, options.problem)
     except ParseError as error:
@@ -236,8 +232,6 @@ def _task(position: Position, options: Namespace) -> Task:
 
 def _hint(position: Position, task: Task, options: Namespace) -> str:
     """Return advice for a domain with names of its own; empty for one with the game's names."""
-    from unpuzzle.checking.report import listed
-
     domains = position.task().domain, task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)
@@ -259,8 +253,6 @@ def _comparing(options: Namespace, problem: str) -> str:
 
 
 def _check_heuristic(position: Position, options: Namespace) -> Answer:
-    from unpuzzle.checking.heuristics import check_heuristic
-
     most = options.max_states or HEURISTIC_STATES
     with ProgressLine(options, "{:,} states found") as progress:
         limits = limits_left(options)

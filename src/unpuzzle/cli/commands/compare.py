@@ -14,7 +14,11 @@ from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, li
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.lab import plotting
+from unpuzzle.lab.claims import settle
 from unpuzzle.lab.tables import comparison_csv, comparison_table
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.external.elsewhere import elsewhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +49,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
-    from unpuzzle.lab import plotting
-    from unpuzzle.lab.claims import settle
     from unpuzzle.lab.comparing import compare
 
     if options.plot is not None:
@@ -117,13 +119,8 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
 
 def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
-    from unpuzzle.lab import plotting
-
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.external.elsewhere import elsewhere
-
     deadline = Deadline(limits_of(options), "drawing the plot")
     return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, deadline, deadline.phase))

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.extras import BASE, EXTRA, OTHER
+from unpuzzle.installation import examine
 from unpuzzle.words import count, listing
 
 TYPE_CHECKING = False
@@ -22,8 +23,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Examine the installation: 0 if the base works, 1 if not, 3 if the trial did not end."""
-    from unpuzzle.installation import examine
-
     found = examine()
     code = {True: YES, False: NO, None: NO_ANSWER}[found.healthy]
     verdict = _verdict(found)

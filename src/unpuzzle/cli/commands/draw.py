@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.cli import collections
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.commands.replay import add_moves, play_moves
 from unpuzzle.cli.drawing import (
-    add_output,
     draw_file,
     draw_graph,
     require_graph,
@@ -16,7 +16,7 @@ from unpuzzle.cli.drawing import (
     text_picture,
 )
 from unpuzzle.cli.files import level_file, read_game, the_level
-from unpuzzle.cli.parser import add_limits, flag, option
+from unpuzzle.cli.parser import add_limits, add_output, flag, option
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
@@ -40,8 +40,6 @@ def execute(options: Namespace) -> Answer:
     game = read_game(options.puzzle, options)
     file = level_file(game, options.puzzle, options.level, options)
     if len(file.levels) > 1:
-        from unpuzzle.cli import collections
-
         collections.require_sheet(options)
         return collections.draw_all(file, game, options)
     level, outcome, legal = play_moves(the_level(file, game, options), options)

@@ -16,6 +16,7 @@ from unpuzzle.errors import Interrupted, UsageError
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.rendering.figures import shortfall_panels
 from unpuzzle.result import CANCELLED, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT
 from unpuzzle.solving import solve
 from unpuzzle.spaces.shortfalls import Shortfall
@@ -92,8 +93,6 @@ def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Nam
     if not options.quiet and len(shortfall.parts) > 1:
         answer.text += f"\n{text_picture(replay(position, shortfall.nearest.moves).position)}\n"
     if options.picture is not None:
-        from unpuzzle.rendering.figures import shortfall_panels
-
         answer.fields["file"] = draw_panels(shortfall_panels(position, shortfall), options.picture, options)
 
 

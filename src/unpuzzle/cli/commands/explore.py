@@ -19,6 +19,8 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.rendering.saving import kind_of
+from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
@@ -57,8 +59,6 @@ def execute(options: Namespace) -> Answer:
     if options.labels and (options.picture is None or options.traps):
         raise UsageError("--labels is for pictures of all states: add --picture FILE.svg, without --traps")
     if options.picture is not None:
-        from unpuzzle.rendering.saving import kind_of
-
         if options.traps:
             require_pictures(options.picture)
         elif kind_of(options.picture) != ".svg":
@@ -96,8 +96,6 @@ def execute(options: Namespace) -> Answer:
     if options.traps:
         add_traps(answer, exploration, options)
     elif options.picture:
-        from unpuzzle.rendering.state_graph import space_svg  # which takes longer to load than most levels to explore
-
         drawing, labels = deadline_of(options, "drawing"), options.labels or None
         save_beside(answer, options.picture, lambda: space_svg(exploration, labels=labels, limits=drawing))
     return answer

@@ -18,6 +18,7 @@ from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import broken_game
@@ -107,8 +108,6 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Generate levels; those found before an interruption are kept."""
-    from unpuzzle.levels.generating import generate
-
     require_booklet(options)
     front = None if options.booklet is None else read_front(options)
     puzzle: Game = options.chosen_game

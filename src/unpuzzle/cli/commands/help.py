@@ -10,7 +10,9 @@ from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
+from unpuzzle.cli.uses import uses_of
 from unpuzzle.errors import UsageError
+from unpuzzle.translators import installed, names
 from unpuzzle.words import shorten, suggestion
 
 EXAMPLE = """unpuzzle help solve
@@ -56,8 +58,6 @@ def execute(options: Namespace) -> Answer:
         except HelpAsked as asked:
             return Answer(YES, {"help": str(asked)}, str(asked))
     if os.path.exists(subject) or _is_puzzle(subject):
-        from unpuzzle.cli.uses import uses_of
-
         kind, uses = uses_of(subject)
         lines = list(uses) if options.quiet else [f"{subject}: {kind}", *_columns(uses)]
         return Answer(YES, {"subject": subject, "kind": kind, "to_try": uses}, "\n".join(lines))
@@ -91,6 +91,4 @@ def _columns(rows: Mapping[str, str], width: int = 0) -> Iterator[str]:
 
 
 def _is_puzzle(name: str) -> bool:
-    from unpuzzle.translators import installed, names
-
     return name in names() or name in installed()

@@ -23,6 +23,8 @@ from unpuzzle.checking.linted_files import (
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
+from unpuzzle.editing.annotations import hidden, workflow_commands
+from unpuzzle.editing.sarif import sarif
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
@@ -282,12 +284,8 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
     if form == "sarif":
         from json import dumps
 
-        from unpuzzle.editing.sarif import sarif
-
         answer.text = dumps(sarif(faults, _all_codes()), indent=2) + "\n"
     elif form == "github":
-        from unpuzzle.editing.annotations import hidden, workflow_commands
-
         answer.text = "".join([f"{line}\n" for line in workflow_commands(faults)])
         if number := hidden(faults):
             answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")

@@ -17,8 +17,14 @@ from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, optio
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.playing.page import MAX_STATES
+from unpuzzle.playing.page.debug import require_rules
+from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
+from unpuzzle.playing.page.making import page
+from unpuzzle.playing.session import Guide, Session, keys_help, words_for
+from unpuzzle.puzzle.faults import broken_game
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 
 EXAMPLE = """unpuzzle play boxup 3                             here, with the arrow keys
@@ -27,8 +33,6 @@ EXAMPLE = """unpuzzle play boxup 3                             here, with the ar
   unpuzzle play domain.pddl p01                     a PDDL task: choose among its applicable actions"""
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.playing.page.levels import PlayableLevel
 
 PAGE = ".html"
 
@@ -51,8 +55,6 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
             raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
-        from unpuzzle.rendering.saving import kind_of
-
         kind_of(options.output)
         return _page(options)
     if options.debug:
@@ -66,10 +68,6 @@ def execute(options: Namespace) -> Answer:
 
 def _page(options: Namespace) -> Answer:
     """Write a page of all playable levels, and report on each level."""
-    from unpuzzle.playing.page.debug import require_rules
-    from unpuzzle.playing.page.levels import PlayableLevel, report_on
-    from unpuzzle.playing.page.making import page
-
     game = read_game(options.puzzle, options)
     read = levels_of(game, options.puzzle, options.levels, options)
     positions, broken = _positions(read, game, options)
@@ -119,8 +117,6 @@ def _outcomes(
     positions: list[tuple[str, Position]], options: Namespace
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
-    from unpuzzle.playing.page.levels import playable_levels
-
     outcomes: list[PlayableLevel | Exception | None] = []
     most, limits = options.max_states, limits_left(options)
     with ProgressLine(options, "{}: {:,} states explored") as progress:
@@ -135,9 +131,6 @@ def _outcomes(
 
 
 def _here(options: Namespace) -> Answer:
-    from unpuzzle.playing.session import Guide, Session, keys_help, words_for
-    from unpuzzle.puzzle.faults import broken_game
-
     level = read_level(options.puzzle, options.levels[0], options)
     if fault := broken_game(level.game):  # such as its title, which is shown
         raise fault

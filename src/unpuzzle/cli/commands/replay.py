@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.cli.collections import judge_solutions
 from unpuzzle.cli.drawing import (
-    add_output,
     draw_file,
     draw_panels,
     pictures,
@@ -18,11 +18,12 @@ from unpuzzle.cli.drawing import (
 )
 from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, operand, option, within_limits
+from unpuzzle.cli.parser import add_level, add_limits, add_output, deadline_of, flag, operand, option, within_limits
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
+from unpuzzle.rendering.figures import comparison_panels
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
   unpuzzle replay sokoban levels.sok --solutions
@@ -81,8 +82,6 @@ def _compared(options: Namespace) -> Answer:
     unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
     answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
     if options.output is not None:
-        from unpuzzle.rendering.figures import comparison_panels
-
         answer.fields["file"] = draw_panels(comparison_panels(comparison), options.output, options)
     if verdict is None:
         answer.complain(f"unpuzzle: {_unknown(comparison)}")
@@ -110,8 +109,6 @@ def _unknown(comparison: MovesComparison) -> str:
 
 def _solutions(options: Namespace) -> Answer:
     """Play the solutions in a file of levels."""
-    from unpuzzle.cli.collections import judge_solutions
-
     if options.moves or options.draw or options.output is not None:
         raise UsageError(
             "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"

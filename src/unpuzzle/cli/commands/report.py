@@ -18,6 +18,8 @@ from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.reading import read_experiment
 from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import Run
+from unpuzzle.rendering.report import figure_files, report_page
+from unpuzzle.rendering.report.listing import Logs
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
@@ -76,13 +78,8 @@ def _files(made: ExperimentReport, runs: dict[str, tuple[Run, ...]], options: Na
     """Return the requested files, by their paths."""
     files = {}
     if options.output is not None:
-        from unpuzzle.rendering.report import report_page
-        from unpuzzle.rendering.report.listing import Logs
-
         files[options.output] = report_page(made, logs=Logs.beside(runs), theme=options.theme)
     if options.figures is not None:
-        from unpuzzle.rendering.report import figure_files
-
         files |= {os.path.join(options.figures, name): text for name, text in figure_files(made).items()}
     if options.properties is not None:
         files[options.properties] = properties_of(made.grid.runs, names_of(made.grid))

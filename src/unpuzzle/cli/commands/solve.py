@@ -8,7 +8,7 @@ from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_planner, flag, option
+from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
 from unpuzzle.cli.solving import PDDL, answer_for, answer_of_files, remove_old_plan
 from unpuzzle.planning.planner import TIES
 
@@ -24,8 +24,6 @@ EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
 
 
 def arguments(parser: ArgumentParser) -> None:
-    from unpuzzle.cli.drawing import add_output
-
     add_level(parser)
     flag(parser, "--draw", "draw the position after every move")
     add_output(parser)

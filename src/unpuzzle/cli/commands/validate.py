@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.checking.mending import mend
 from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
@@ -51,8 +52,6 @@ def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Deadline, qu
         lines += [f"  {part}" for part in parts]
     if quiet:
         return Answer(NO, fields | {"mending": None}, lines[0])
-    from unpuzzle.checking.mending import mend
-
     mending, code, complaint = None, NO, ""
     try:
         mending = mend(task, plan.steps, verdict, limits=deadline)

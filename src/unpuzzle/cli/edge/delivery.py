@@ -14,6 +14,8 @@ import os
 import sys
 
 from unpuzzle.cli.answer import BAD_INPUT
+from unpuzzle.cli.edge.plain import note, plain
+from unpuzzle.cli.edge.streams import silence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,8 +48,6 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
     except OSError as error:
         from errno import EBADF
 
-        from unpuzzle.cli.edge.streams import silence
-
         silence("stdout")
         if isinstance(error, BrokenPipeError):
             complain("unpuzzle: the output was closed before all of it was written")
@@ -65,8 +65,6 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 def tell_forms(forms: dict[str, str]) -> None:
     """Say which plain characters stand for those that standard output lacks, if there are any."""
     if forms:
-        from unpuzzle.cli.edge.plain import note
-
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
 
@@ -86,8 +84,6 @@ def complain(sentence: str) -> None:
         sys.stderr.write(printable(sentence + "\n", sys.stderr.encoding))
         sys.stderr.flush()
     except OSError:
-        from unpuzzle.cli.edge.streams import silence
-
         silence("stderr")
 
 
@@ -99,8 +95,6 @@ def printable(text: str, encoding: str | None, forms: dict[str, str] | None = No
     try:
         text.encode(encoding or "utf-8")
     except UnicodeEncodeError:
-        from unpuzzle.cli.edge.plain import plain
-
         text = plain(text, encoding or "utf-8", {} if forms is None else forms)
     return visible(text)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
+from unpuzzle.checking.domains import check_domain
+from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import deadline_of
@@ -16,7 +18,9 @@ from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
+from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.record import schema_name
+from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
@@ -30,10 +34,6 @@ SHOWN = 3
 
 def check_file(file: str, options: Namespace) -> Answer:
     """Compare the domain in a file with the game in the options."""
-    from unpuzzle.checking.domains import check_domain
-    from unpuzzle.pddl.reading.reader import read_domain
-    from unpuzzle.translators import find
-
     deadline = deadline_of(options, "reading the domain")
     game = find(options.game, deadline)
     domain = read_domain(file, limits=deadline)
@@ -58,9 +58,6 @@ def check_file(file: str, options: Namespace) -> Answer:
 
 def write_template(options: Namespace) -> Answer:
     """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
-    from unpuzzle.checking.templates import template
-    from unpuzzle.translators import find
-
     files = template(find(options.game), options.levels, folder=options.template, named=options.game)
     paths = {os.path.join(options.template, name): text for name, text in files.items()}
     there = [path for path in paths if os.path.lexists(path)]
@@ -74,8 +71,6 @@ def write_template(options: Namespace) -> Answer:
 
 def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
-    from unpuzzle.pddl.reading.reader import read_problem
-
     if options.problems == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin(options).items()}

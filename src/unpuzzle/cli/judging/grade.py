@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
+from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
@@ -17,12 +19,14 @@ from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.checking.grading import Grader, GradeRow
-    from unpuzzle.pddl.nodes import Domain, Task
+    from unpuzzle.pddl.nodes import Domain
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""
@@ -50,9 +54,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare each student's domain with the reference on all problems."""
-    from unpuzzle.checking.grading import Grader
-    from unpuzzle.pddl.reading.reader import read_domain
-
     problems = problems_in_stdin(options) if options.problems == "-" else _problems(options.problems)
     reference = read_domain(options.reference, limits=limits_of(options))
     grader = Grader(_tasks(reference, problems, None, options), max_states=options.max_states)
@@ -88,11 +89,6 @@ def _leads_out(student: str) -> bool:
 
 def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -> GradeRow:
     """Return the row of a student; an unreadable file has a row, too."""
-    from unpuzzle.checking.grading import UNREADABLE, GradeRow
-    from unpuzzle.checking.report import UNDECIDED
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.reading.reader import read_domain
-
     limits = limits_of(options)
     path = _domain_of(student)
     if _leads_out(student):
@@ -118,8 +114,6 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
 
 def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespace) -> dict[str, Task]:
     """Return the tasks of a domain, by problem name; problems in its author's `own` folder come first."""
-    from unpuzzle.pddl.nodes import Task
-
     tasks = {}
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"
@@ -133,9 +127,6 @@ def _tasks(domain: Domain, problems: Problems, own: str | None, options: Namespa
 
 
 def _answer(rows: list[GradeRow], options: Namespace) -> Answer:
-    from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE
-    from unpuzzle.checking.report import DIFFERENT, UNDECIDED
-
     csv = csv_of(COLUMNS, [[getattr(row, name) for name in COLUMNS] for row in rows])
     cells = [[getattr(row, name) or "-" for name in FIELDS] for row in rows]
     text = align_columns(FIELDS, cells, FIELDS)

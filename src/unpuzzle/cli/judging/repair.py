@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
+from unpuzzle.components.domain_repairing import repair_domain
+from unpuzzle.components.endpoint import Endpoint
+from unpuzzle.components.repairing import repair
 from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
 from unpuzzle.errors import UsageError
+from unpuzzle.translators import find
 from unpuzzle.words import count
 
 if TYPE_CHECKING:
@@ -50,11 +54,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Ask, test and report faults, until the components or the domain are right."""
-    from unpuzzle.components.domain_repairing import repair_domain
-    from unpuzzle.components.endpoint import Endpoint
-    from unpuzzle.components.repairing import repair
-    from unpuzzle.translators import find
-
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)

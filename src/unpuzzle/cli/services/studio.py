@@ -9,6 +9,8 @@ from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.defaults import STUDIO_SECONDS
+from unpuzzle.limits import Limits
+from unpuzzle.studio.server import Studio
 
 EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser
   unpuzzle studio rooms.txt             one game, with its folder
@@ -35,9 +37,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Serve the page until it is stopped; the first printed line is its address."""
-    from unpuzzle.limits import Limits
-    from unpuzzle.studio.server import Studio
-
     studio = Studio(options.place, port=options.port, limits=Limits(options.time_limit, options.memory_limit))
 
     def ready() -> None:

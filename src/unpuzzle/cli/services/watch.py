@@ -10,10 +10,13 @@ from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.errors import UsageError
+from unpuzzle.watching.looks import WAITS, Look, Looker
+from unpuzzle.watching.news import news
+from unpuzzle.watching.saves import Saves, fingerprint
+from unpuzzle.watching.subjects import Subjects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.watching.looks import Look
     from unpuzzle.watching.news import News
 
 EXAMPLE = """unpuzzle watch domain.pddl
@@ -34,11 +37,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Examine the files at every save until Ctrl-C, and report the news; with --once, only once."""
-    from unpuzzle.watching.looks import Looker
-    from unpuzzle.watching.news import news
-    from unpuzzle.watching.saves import Saves, fingerprint
-    from unpuzzle.watching.subjects import Subjects
-
     if not options.files:
         raise UsageError("watch needs a file")
     subjects = Subjects(options.files, options.puzzle)
@@ -64,15 +62,11 @@ def execute(options: Namespace) -> Answer:
 
 
 def _nothing() -> Look:
-    from unpuzzle.watching.looks import Look
-
     return Look()
 
 
 def _code(look: Look) -> int:
     """Return the exit code of a look: the worst of `lint` and of what was asked, or that a file is missing."""
-    from unpuzzle.watching.looks import WAITS
-
     codes = [CODES[result.verdict] for result in look.results if result.said != WAITS]
     codes += [CODES[look.linted], *[BAD_INPUT for _ in look.missing]]
     return max(codes)

@@ -283,7 +283,7 @@ def test_databases_search_for_some_plan_where_a_variable_is_folded_and_not_with_
     parts = []
     for level in (sliding.parse(FIVE_BY_FIVE), loads.parse(loads.levels["5"])):
         schedule = _core.Schedule(CoreGrounding(level.task()).task(), soon=True)
-        schedule.run(max_effort=1_300_000)
+        schedule.run(max_effort=2_000_000)
         parts.append({part.name: part.state for part in schedule.parts})
     assert parts[0]["wastar=5(pdb)"] != "looks"
     assert "wastar=5(pdb)" not in parts[1]

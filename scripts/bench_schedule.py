@@ -1,10 +1,12 @@
 """The default against its best part, on the frozen list of `schedule_tasks.py`: counted states and processor time.
 
     scripts/bench schedule [--limit 20] [--every N] [--only TEXT] [--output runs.jsonl] [--program UNPUZZLE]
+    scripts/bench schedule --soon [--limit 10] ...      the first plan of --anytime against greedy search and LAMA's
 
 Each run is a process of its own, with a limit of processor time. Runs in the file of runs are not made again.
 `--every 10` takes each tenth task, `--program` the default of another version. A ratio is the seconds of the default
-over those of the quickest part, each with 0.02 more, since the clock of a process has steps.
+over those of the quickest part, each with 0.02 more, since the clock of a process has steps. With `--soon` seconds are
+those of the clock, and a first plan is soon that takes at most twice as long as the rivals' sooner one, and 0.3 more.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ from unpuzzle.pddl import write
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
+RIVALS = ("native:gbfs", "fast-downward:lama-first")
+GRACE = 0.3
+"""Seconds beside twice those of a rival's plan within which a first plan is soon enough."""
 STEP = 0.02
 """Seconds that make short runs comparable."""
 
@@ -79,10 +84,44 @@ def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterato
     yield f"| solved by a part, not by the default | | | | | | {len(lost)}, 0 wanted |"
 
 
+def run_soon(program: str, planner: str, folder: Path, limit: int) -> dict[str, object]:
+    """Return seconds and cost of the first plan, and the cost of the last one, within so many seconds."""
+    words = [program, "plan", str(folder / "domain.pddl"), str(folder / "problem.pddl"), "--json"]
+    words += ["--anytime"] if planner == "native" else ["--planner", planner]
+    done = subprocess.run([*words, "--time-limit", str(limit)], capture_output=True, text=True, check=False)
+    answer = json.loads(done.stdout) if done.stdout.startswith("{") else {}
+    last = {"seconds": (answer.get("seconds") or {}).get("total"), "cost": answer.get("cost")}
+    first = (answer.get("plans") or [last])[0]
+    found = last["cost"] is not None
+    return {"status": answer.get("status"), "first": first["seconds"] if found else None, "cost": last["cost"]}
+
+
+def show_soon(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterator[str]:
+    """Yield a line of the table for each task that somebody has a plan of, and the figures of all."""
+    yield f"| task | {' | '.join((default, *RIVALS))} | soon |\n|---|---|---|---|---|"
+    soon, dearer, shown = 0, 0, 0
+    for name, runs in rows.items():
+        firsts = {planner: float(str(row["first"])) for planner, row in runs.items() if row["first"] is not None}
+        if not firsts:
+            continue
+        least = min((firsts[rival] for rival in RIVALS if rival in firsts), default=float("inf"))
+        quick = firsts.get(default, float("inf")) <= 2 * least + GRACE
+        costs = [row["cost"] for planner, row in runs.items() if planner != default and row["cost"] is not None]
+        mine = runs[default]["cost"]
+        dearer += mine is None or any(float(str(cost)) < float(str(mine)) for cost in costs)
+        soon, shown = soon + quick, shown + 1
+        cells = [
+            f"{firsts[each]:.2f} s, {runs[each]['cost']}" if each in firsts else "-" for each in (default, *RIVALS)
+        ]
+        yield f"| {name} | {' | '.join(cells)} | {'yes' if quick else 'no'} |"
+    yield f"| {soon} of {shown} soon, {shown * 9 // 10} wanted; {dearer} dearer at the end | | | | |"
+
+
 def main() -> int:
     """Run what is not in the file of runs, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, default=20, help="CPU seconds of a run")
+    parser.add_argument("--limit", type=int, default=20, help="CPU seconds of a run, or seconds with --soon")
+    parser.add_argument("--soon", action="store_true", help="compare first plans")
     parser.add_argument("--every", type=int, default=1, help="take each so many tasks")
     parser.add_argument("--only", default="", help="tasks whose names have this text")
     parser.add_argument("--output", type=Path, help="keep the runs there, and go on with them")
@@ -95,15 +134,17 @@ def main() -> int:
             rows[known["task"]][known["planner"]] = known
     with TemporaryDirectory() as scratch:
         for name, folder in list(all_tasks(Path(scratch)))[:: options.every]:
-            for planner in ("native", *PARTS) if options.only in name else ():
+            others = RIVALS if options.soon else PARTS
+            for planner in ("native", *others) if options.only in name else ():
                 if planner in rows[name]:
                     continue
-                row = run(options.program if planner == "native" else UNPUZZLE, planner, folder, options.limit)
+                program = options.program if planner == "native" else UNPUZZLE
+                row = (run_soon if options.soon else run)(program, planner, folder, options.limit)
                 rows[name][planner] = row
                 if options.output:
                     with options.output.open("a") as file:
                         file.write(json.dumps({"task": name, "planner": planner, **row}) + "\n")
-    print("\n".join(show(rows, "native")))
+    print("\n".join((show_soon if options.soon else show)(rows, "native")))
     return 0
 
 

@@ -48,12 +48,12 @@ namespace unpuzzle {
 
 // How a task is to be searched, by whatever part.
 struct ScheduleOptions {
-    bool soon = false;     // some plan, of any cost
-    bool patient = false;  // what is dear to begin waits: something else is done, too
     std::string_view objective = "moves";
     std::optional<Steps> walks = {};      // see `SearchOptions`
     std::vector<std::string> parts = {};  // their names; none: all
-    double scale = 1;  // of first looks, and of the efforts before them: small tasks see all parts with less
+    double scale = 1;      // of first looks, and of the efforts before them: small tasks see all parts with less
+    bool soon = false;     // some plan is wanted, of any cost
+    bool patient = false;  // what is dear to begin waits: something else is done, too
 };
 
 struct ScheduleLimits : Limits {

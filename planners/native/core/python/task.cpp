@@ -188,7 +188,7 @@ void bind_task(nb::module_& module) {
             [](Schedule* self, PlanningTask& task, const std::string& objective, const std::optional<Steps>& walks,
                const std::vector<std::string>& parts, double scale, bool soon, bool patient) {
                 new (self) Schedule(
-                    task, {soon, patient, OBJECTIVES[static_cast<int>(objective_of(objective))], walks, parts, scale});
+                    task, {OBJECTIVES[static_cast<int>(objective_of(objective))], walks, parts, scale, soon, patient});
             },
             "task"_a, "objective"_a = "moves", "walks"_a = nb::none(), "parts"_a = std::vector<std::string>(),
             "scale"_a = 1.0, "soon"_a = false, "patient"_a = false, nb::keep_alive<1, 2>())

@@ -368,9 +368,14 @@ class _Run:
         if last.status == UNSOLVABLE:
             from unpuzzle.planners.native.proofs import proof_of
 
-            earlier = sum(outcome.expanded for _, outcome in self.outcomes[:-1])
-            pairs, fewer = (self.schedule.empty, self.schedule.fewer) if self.schedule else (False, False)
-            folded = self.schedule.folded if self.schedule else self.walks is not None
+            turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
+            if len(turns) > 1:  # it was paused in between
+                counts = [sum(getattr(turn, name) for turn in turns) for name in ("expanded", "evaluated", "generated")]
+                last = StageOutcome(last.status, None, None, *counts)
+            earlier = sum(outcome.expanded for each, outcome in self.outcomes if each.name != stage.name)
+            schedule = self.schedule if self.schedule and self.schedule.has(stage) else None
+            pairs, fewer = (schedule.empty, schedule.fewer) if schedule else (False, False)
+            folded = schedule.folded if schedule else self.walks is not None
             message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
         if last.plan is not None:
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))

@@ -151,6 +151,10 @@ class Schedule:
         if last is None:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
+    def has(self, stage: Stage) -> bool:
+        """Return whether a stage is a part of this schedule: others search the task as it was given."""
+        return stage.name == "schedule" or any(part.name == stage.name for part in self._core.parts)
+
     def close(self) -> None:
         """Give the memory of all parts back; no turn may follow."""
         self._done = self.details()

@@ -278,6 +278,18 @@ def test_some_plan_and_the_proof_take_turns_that_grow_until_nothing_is_left_to_e
         assert all(later > earlier for earlier, later in pairwise(efforts[:-1]))
 
 
+def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning() -> None:
+    puzzle = translators.find("sliding-tiles")
+    *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
+    assert last.status == "unsolvable"
+    found = (
+        "bfws searched all states that can be reached but dead ends of the heuristics ff and goalcount, 181,440 expand"
+    )
+    assert found in last.message
+    assert "walk" not in last.message
+    assert "h^2" not in last.message
+
+
 def test_databases_search_for_some_plan_where_a_variable_is_folded_and_not_with_axioms() -> None:
     sliding, loads = translators.find("sliding-tiles"), translators.find("long-loads")
     parts = []

@@ -67,7 +67,7 @@ def words(tmp_path: Path) -> list[str]:
     ("function", "error", "code"),
     [
         ("unpuzzle.cli.oddities.suspicions", LimitReached("timeout", "late"), 1),
-        ("unpuzzle.checking.mending.mend", KeyboardInterrupt(), 130),
+        ("unpuzzle.cli.commands.validate.mend", KeyboardInterrupt(), 130),
     ],
 )
 def test_a_known_verdict_stands_whatever_ends_the_work_on_what_is_told_besides(

@@ -61,7 +61,7 @@ def test_a_trial_that_does_not_end_well(
 ) -> None:
     found = installation.examine().replace(healthy=agree, trial=installation.Trial("boxup", "3", (), agree), parts=())
     found = found.replace(parts=(installation.Part("core", "base", "works", "the native planner"),))
-    monkeypatch.setattr("unpuzzle.installation.examine", lambda: found)
+    monkeypatch.setattr("unpuzzle.cli.commands.doctor.examine", lambda: found)
     shown = run(capsys, "doctor")
     assert shown[0] == code
     assert said in shown[1]

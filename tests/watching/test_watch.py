@@ -273,6 +273,6 @@ def test_each_look_has_limits(
         given[:] = time, most
         return Looker(subjects, time, most)
 
-    monkeypatch.setattr("unpuzzle.watching.looks.Looker", looker)
+    monkeypatch.setattr("unpuzzle.cli.services.watch.Looker", looker)
     run_json(capsys, "watch", "--once", "none.pddl", *words)
     assert given == [10, memory]

@@ -31,7 +31,7 @@ from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
 RIVALS = ("native:gbfs", "fast-downward:lama-first")
 GRACE = 0.3
-"""Seconds beside twice those of a rival's plan within which a first plan is soon enough."""
+"""The seconds that a first plan may take beyond twice those of the rivals' sooner one."""
 STEP = 0.02
 """Seconds that make short runs comparable."""
 
@@ -85,7 +85,7 @@ def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterato
 
 
 def run_soon(program: str, planner: str, folder: Path, limit: int) -> dict[str, object]:
-    """Return seconds and cost of the first plan, and the cost of the last one, within so many seconds."""
+    """Return the seconds until the first plan, and the cost of the last plan within `limit` seconds."""
     words = [program, "plan", str(folder / "domain.pddl"), str(folder / "problem.pddl"), "--json"]
     words += ["--anytime"] if planner == "native" else ["--planner", planner]
     done = subprocess.run([*words, "--time-limit", str(limit)], capture_output=True, text=True, check=False)

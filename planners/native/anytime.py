@@ -61,7 +61,7 @@ DATABASES_EFFORT = 16
 OPERATORS_PER_TICK = 64
 """The effort in operators that the schedule counts as one."""
 SOON = 8
-"""The effort for a first plan, in that for other work."""
+"""The effort for a first plan is so many times that for other work."""
 
 
 class Anytime:
@@ -133,7 +133,7 @@ class Anytime:
             yield stage.replace(name="windows"), self._remember(better)
 
     def _search(self, growth: int) -> Turns:
-        """Search for some plan, and then with ever smaller weights, as long as each search finds a better one."""
+        """Search for a first plan, then with smaller and smaller weights as long as plans get better."""
         if self._best is None:
             yield from self._first_plan(growth)
         better = self._best is not None
@@ -149,7 +149,7 @@ class Anytime:
                 yield from self._first_of(RIVALS, growth, greedy=True)
 
     def _first_plan(self, growth: int) -> Turns:
-        """Go on with the greedy searches."""
+        """Continue the greedy searches until one finds a plan or their effort is spent."""
         left = self._left()
         if self._soon.full or (left == 0 and self._started):
             return

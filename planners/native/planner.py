@@ -368,11 +368,13 @@ class _Run:
         if last.status == UNSOLVABLE:
             from unpuzzle.planners.native.proofs import proof_of
 
-            turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
-            if len(turns) > 1:  # it was paused in between
+            before = [outcome for _, outcome in self.outcomes[:-1]]
+            if any(each.has(stage) for each in (self.schedule, self.soon) if each):  # it went on where it was paused
+                turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
+                before = [outcome for each, outcome in self.outcomes if each.name != stage.name]
                 counts = [sum(getattr(turn, name) for turn in turns) for name in ("expanded", "evaluated", "generated")]
                 last = StageOutcome(last.status, None, None, *counts)
-            earlier = sum(outcome.expanded for each, outcome in self.outcomes if each.name != stage.name)
+            earlier = sum(outcome.expanded for outcome in before)
             schedule = self.schedule if self.schedule and self.schedule.has(stage) else None
             pairs, fewer = (schedule.empty, schedule.fewer) if schedule else (False, False)
             folded = schedule.folded if schedule else self.walks is not None

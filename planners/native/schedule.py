@@ -104,6 +104,7 @@ class Schedule:
         from unpuzzle.planners.native import _core
 
         self._core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
+        self._names = {"schedule", *[part.name for part in self._core.parts]}
         self._watch, self._progress = watch, progress
         self._counted: dict[str, tuple[int, int, int]] = {}
         self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
@@ -152,11 +153,11 @@ class Schedule:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def has(self, stage: Stage) -> bool:
-        """Return whether a stage is a part of this schedule: others search the task as it was given."""
-        return stage.name == "schedule" or any(part.name == stage.name for part in self._core.parts)
+        """Return whether a stage is a part of this schedule, which goes on where it was paused."""
+        return stage.name in self._names
 
     def close(self) -> None:
-        """Give the memory of all parts back; no turn may follow."""
+        """Free the memory of all parts. No turn may follow."""
         self._done = self.details()
         del self._core
 

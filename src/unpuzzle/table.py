@@ -31,7 +31,7 @@ TABLE = {
 }
 """By kind and name a module, or an object of a module after a colon."""
 ENTRY_POINTS = {"planners": "unpuzzle.planners", "puzzles": "unpuzzle.puzzles"}
-"""The groups of entry points by which distributions offer more of them."""
+"""The entry points by which other distributions add planners and puzzles."""
 PACKAGES = {
     "unpuzzle": {
         "version": "__version__",

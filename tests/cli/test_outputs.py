@@ -1,4 +1,4 @@
-"""What a command writes besides its answer, and in which form it answers, whatever way its options are written."""
+"""Commands never overwrite their inputs, and print JSON however the option for it is written."""
 
 from __future__ import annotations
 

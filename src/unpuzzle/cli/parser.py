@@ -89,7 +89,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
 
 
 def _require_inputs_kept(parser: Parser, options: Namespace) -> None:
-    """Raise UsageError where a file to be written is one that another argument names."""
+    """Raise UsageError if an output file is also an input."""
     outputs = [action for action in group(parser, OUTPUT)._group_actions if action.metavar == "FILE"]
     dests = {action.dest for action in outputs}
     written = {action: path for action in outputs if isinstance(path := getattr(options, action.dest), str)}

@@ -27,7 +27,7 @@ DROPPED = ("--theme", "--pixels")
 DRAWING = {"-o", "--output", "--graph", "--still"}
 """Options that `draw --sheet` refused."""
 FLAGS = {"--help", "--json", "--quiet"}
-"""The long options of `compare-moves` without a value; the short ones are -h, -j and -q."""
+"""The long options of `compare-moves` that take no value."""
 
 
 def renamed(words: list[str]) -> tuple[list[str], str]:
@@ -66,7 +66,7 @@ def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
 
 
 def _with_others_named(words: list[str]) -> list[str]:
-    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` with the second moves as an option.
+    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` as those of `replay`, with MOVES2 as an option.
 
     Raises UsageError for fewer or more of them.
     """

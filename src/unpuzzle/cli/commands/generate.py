@@ -66,7 +66,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _is_value(parser: ArgumentParser, words: list[str], place: int) -> bool:
-    """Return whether a word is the value of the option before it, one that takes a single value."""
+    """Return whether a word is the value of the option before it."""
     action = parser._option_string_actions.get(words[place - 1]) if place else None
     return action is not None and action.nargs is None
 

@@ -273,9 +273,10 @@ class Task:
         time_limit: float | None = None,
         memory_limit: int | None = None,
         max_expanded: int = 1_000_000,
-    ) -> tuple[list[int], int, bool, int, int]:
+    ) -> tuple[list[int], int, bool, int, int, int]:
         """A plan that costs no more, by windows: the plan, its cost, whether it is proved to be optimal, and how many
-        states were expanded and generated. Equal calls give equal answers, unless a limit ends the work.
+        states were expanded and generated, in how many windows. Equal calls give equal answers, unless a limit ends
+        the work.
 
         Raises ValueError for what is no plan, KeyboardInterrupt on Ctrl-C.
         """

@@ -235,7 +235,7 @@ class Anytime:
             return
         limits = self._watch.time_left(), self._watch.memory_left()
         with ticking(self._watch):
-            plan, cost, optimal, expanded, generated = self._task.improve(
+            plan, cost, optimal, expanded, generated, _ = self._task.improve(
                 self._best.plan, *limits, states if left is None else min(left, states)
             )
         self._settled = states

@@ -191,7 +191,7 @@ def test_windows_never_make_a_plan_worse(seed: int, puzzle: str | None, steps: i
     small = Small(seed, puzzle)
     plan = small.wander(Random(seed), steps)
     assume(plan)
-    better, cost, optimal, expanded, _ = small.core.improve(plan, max_expanded=states)
+    better, cost, optimal, expanded, *_ = small.core.improve(plan, max_expanded=states)
     assert small.valid(better)
     assert cost == small.cost(better) <= small.cost(plan)
     assert expanded <= states

@@ -39,12 +39,12 @@ Steps eliminate(const CompiledTask& compiled, Steps plan, Control& control, std:
 
 struct Improved {
     Steps plan;
-    std::uint64_t expanded = 0, generated = 0;
-    bool settled = false;  // more of the same would change nothing
+    std::uint64_t windows = 0, expanded = 0, generated = 0;  // windows: that were searched
+    bool settled = false;                                    // more of the same would change nothing
 };
 
 // Windows; see windows.cpp. The limits of time and memory end it early, with the best plan so far.
-Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& control, const Budget& budget,
+Improved improve_by_windows(const CompiledTask& compiled, Steps plan, Control& control, Budget& budget,
                             std::uint64_t most_expanded);
 
 }  // namespace unpuzzle

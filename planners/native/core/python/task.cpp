@@ -77,7 +77,7 @@ nb::tuple improve(const PlanningTask& task, const Steps& plan, Seconds seconds, 
     const Limits limits = limits_of(seconds, bytes);
     PythonObserver observer{nb::none()};
     const ImprovedPlan better = released([&] { return task.improved(plan, most_of(most_expanded), limits, observer); });
-    return nb::make_tuple(better.plan, better.cost, better.settled, better.expanded, better.generated);
+    return nb::make_tuple(better.plan, better.cost, better.settled, better.expanded, better.generated, better.windows);
 }
 
 Steps eliminated(const PlanningTask& task, const Steps& plan) {

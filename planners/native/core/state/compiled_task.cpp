@@ -12,13 +12,31 @@ CompiledTask::CompiledTask(const Buffers& buffers, Control& control)
       operators(task, layout, control),
       successors(task, layout, control),
       axioms(task, layout, control) {
-    Vector<Test> tests;
-    layout.tests(task.goal, tests);
-    for (const Test& test : tests) (test.word < words() ? goal.stored : goal.derived).push_back(test);
+    test(task.goal);
     initial.resize(extended_words());
     layout.pack(task.initial, initial.data());
     initial.resize(words());
     bytes_ = Metered::used() - bytes_;
+}
+
+void CompiledTask::test(const Vector<Fact>& facts) {
+    Vector<Test> tests;
+    layout.tests(facts, tests);
+    goal = {};
+    for (const Test& test : tests) (test.word < words() ? goal.stored : goal.derived).push_back(test);
+}
+
+CompiledTask CompiledTask::between(const Word* start, const Vector<Fact>& facts) const {
+    CompiledTask other(*this);
+    for (std::size_t i = 0; i < task.variables.size(); ++i) {
+        if (!task.variables[i].derived()) other.task.initial[i] = layout[i].value(start);
+    }
+    other.initial.assign(start, start + words());
+    other.task.goal = facts;
+    other.task.goal_possible = true;
+    other.features.derived_goal = false;
+    other.test(facts);
+    return other;
 }
 
 std::vector<Word> CompiledTask::packed(std::span<const std::int64_t> values) const {

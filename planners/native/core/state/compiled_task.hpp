@@ -23,6 +23,8 @@ struct CompiledTask {
     // A state of one value a variable, with derived words in which nothing is true, and back. BadTask for what is none.
     std::vector<Word> packed(std::span<const std::int64_t> values) const;
     std::vector<std::int64_t> values(const Word* extended) const;
+    // The same operators, from this state to what the facts say, which are sorted by variable and not on derived ones.
+    CompiledTask between(const Word* start, const Vector<Fact>& facts) const;
     // Makes the state to which the operator led, without derived words, the one in which it was applied; only where
     // the operators are `undoable`. (Elsewhere the way back is a search of its own; see inverse.hpp.)
     void undo(OperatorId op, Word* state) const;
@@ -30,6 +32,8 @@ struct CompiledTask {
     std::size_t work() const { return task.operators.size() + axioms.work(); }
 
   private:
+    void test(const Vector<Fact>& facts);
+
     std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference
 
   public:

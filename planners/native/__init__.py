@@ -28,10 +28,11 @@ The name of any heuristic of the core is A* with it. A heuristic in parentheses 
 `native:gbfs(goalcount)`, `native:wastar=2(pdb)`, `native:orbits(lmcut)`, `native:astar(ff)`; `gbfs`, `bfws` and
 `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
-After all but `gbfs`, `bfws`, `lazywastar`, `orbits`, `boxes` and `bidirectional` may stand `+stubborn`:
-`native:lmcut+stubborn`,
-`native:idastar(hmax)+stubborn`. Where operators do not concern each other, their orders then count as one (strong
-stubborn sets, Wehrle and Helmert 2014); plans stay as cheap as they were.
+After all names but `auto` and `boxes` may stand `+h2`, as in `native:lmcut+h2`: first everything is left out that no
+plan contains, as far as pairs of facts show (h^2 forwards and backwards, Alcazar and Torralba 2015), as the default
+does. Where operators do not concern each other, `+stubborn` lets their orders count as one (strong stubborn sets,
+Wehrle and Helmert 2014); plans stay as cheap as they were. It goes with all that use neither symmetries nor two
+heuristics, and with `+h2`: `native:idastar(hmax)+h2+stubborn`.
 
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
@@ -56,7 +57,7 @@ CONFIGURATIONS_HELP: str
 
 def __getattr__(name: str) -> str:
     if name == "CONFIGURATIONS_HELP":  # made when it is asked for: only the core knows the heuristics
-        return f"[:{'|:'.join(configurations())}][+stubborn]"
+        return f"[:{'|:'.join(configurations())}][+h2][+stubborn]"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -43,6 +43,8 @@ INFORMED = ("astar", "wastar", "lazywastar", "gbfs", "bfws", "idastar", "orbits"
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs", "bfws")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
+MOST_WORK = 1 << 62
+"""No limit on the work of finding pairs of facts."""
 COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
 """The command that compiles the core, or reports why it cannot be compiled."""
 MESSAGES = {
@@ -79,15 +81,19 @@ def configurations() -> tuple[str, ...]:
 
 
 def prunings() -> tuple[str, ...]:
-    """Return the configurations with a pruning method; the reasons for the choice are in `core/state/pruning.hpp`."""
-    names = (*heuristics(), *SEARCHES)
-    return tuple([f"{name}+stubborn" for name in names if name not in (*TAKING_TWO, *SYMMETRIC, "boxes")])
+    """Return the configurations with pruning: by stubborn sets (`core/state/pruning.hpp`), by pairs of facts (h²), or
+    by both.
+    """
+    names = [name for name in (*heuristics(), *SEARCHES) if name != "boxes"]
+    stubborn = [name for name in names if name not in (*TAKING_TWO, *SYMMETRIC)]
+    kinds = {"h2": names, "stubborn": stubborn, "h2+stubborn": stubborn}
+    return tuple([f"{name}+{kind}" for kind, able in kinds.items() for name in able])
 
 
 def parse(config: str) -> tuple[str, str, int, str]:
-    """Return algorithm, heuristic, weight and pruning method (or "") of a configuration other than `auto`.
+    """Return algorithm, heuristic, weight and pruning methods (or "") of a configuration other than `auto`.
 
-    The form is `NAME[=WEIGHT][(HEURISTIC)][+PRUNING]`. Raises UsageError for an invalid configuration.
+    The form is `NAME[=WEIGHT][(HEURISTIC)][+h2][+stubborn]`. Raises UsageError for an invalid configuration.
     """
     from unpuzzle.planning.configuration import Form, Number, read_configuration, unknown_name
 
@@ -184,6 +190,7 @@ class _Run:
         self.by_steps: Callable[[], Result | None] | None = None  # answers if it is not clear what is a walk
         self.answered: Result | None = None
         self.boxes: Boxes | None = None
+        self.fewer = False  # the task is without what pairs of facts rule out
         self.schedule: Schedule | None = None
         self.soon: Schedule | None = None  # searches for some plan
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
@@ -239,11 +246,30 @@ class _Run:
             yield from self._turns_of_schedule()
             return
         algorithm, heuristic, weight, pruning = search
+        stubborn = "stubborn" if pruning.endswith("stubborn") else ""
+        if pruning.startswith("h2"):
+            self._leave_out()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        stage = Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=pruning)
+        stage = Stage(
+            config,
+            algorithm,
+            heuristic,
+            None,
+            "",
+            weight,
+            symmetries_after=after,
+            pruned_by=stubborn,
+        )
         outcome = self._stage(stage, self._left(), None)
         if outcome is not None:
             yield stage, outcome
+
+    def _leave_out(self) -> None:
+        """Leave out of the task what pairs of facts rule out, as far as time and memory allow."""
+        with ticking(self.watch):
+            smaller, _ = self.task.pruned(MOST_WORK, self.watch.time_left(), self.watch.memory_left())
+        if smaller is not None:
+            self.task, self.fewer = smaller, True
 
     def _turns_of_schedule(self) -> Iterator[tuple[Stage, AnyOutcome]]:
         """Yield the turns of the schedule and, on a board, the searches for boxes in between; see `boxes.py`."""
@@ -376,7 +402,9 @@ class _Run:
                 last = StageOutcome(last.status, None, None, *counts)
             earlier = sum(outcome.expanded for outcome in before)
             schedule = self.schedule if self.schedule and self.schedule.has(stage) else None
-            pairs, fewer = (schedule.empty, schedule.fewer) if schedule else (False, False)
+            pairs, fewer = self.fewer and self.task.operators == 0, self.fewer
+            if schedule:
+                pairs, fewer = schedule.empty, schedule.fewer
             folded = schedule.folded if schedule else self.walks is not None
             message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
         if last.plan is not None:

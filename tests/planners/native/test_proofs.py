@@ -98,12 +98,10 @@ def test_both_ends() -> None:
     assert "searched from both ends" in unsolvable(task(WALK, CIRCLE), "native:bidirectional").message
 
 
-def test_pairs_of_facts() -> None:
-    """The schedule looks at them between its searches."""
-    smaller, _ = CoreGrounding(task(WALK, CIRCLE)).task().pruned(2**20)
-    assert smaller is not None
-    stage = Stage("blind", "astar", "blind", None, "")
-    assert "pairs of facts" in proof_of(stage, smaller.search("astar", "blind"), by_pairs=not smaller.operators)
+@pytest.mark.parametrize("planner", ["native:blind+h2", "native:pdb+h2+stubborn", "native:gbfs+h2"])
+def test_pairs_of_facts(planner: str) -> None:
+    result = unsolvable(task(WALK, CIRCLE), planner)
+    assert result.message.startswith("there is no plan: pairs of facts that exclude each other (h^2) leave no action")
 
 
 def test_what_earlier_searches_expanded_is_no_part_of_the_proof() -> None:

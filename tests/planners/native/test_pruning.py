@@ -23,6 +23,7 @@ from unpuzzle.pddl import parse_task, read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.planner import prunings
 from unpuzzle.planning import running
 from unpuzzle.testing import random_task
 
@@ -242,3 +243,18 @@ def test_pieces_that_cells_must_be_clear_of(seed: int) -> None:
         (estimate,) = task.estimates("pdb", [task.initial])
         assert estimate is not None
         assert expected.cost / 2 < estimate <= expected.cost
+
+
+BY_PAIRS = tuple([name for name in prunings() if "h2" in name])
+
+
+@settings(max_examples=at_most(200))
+@given(st.integers(0, 2**32), st.sampled_from(BY_PAIRS))
+def test_every_search_may_leave_out_what_pairs_rule_out(seed: int, name: str) -> None:
+    task = random_task(Random(seed), costs=None if name.startswith("bfs") else (0, 3))
+    expected = running.run("reference", task)
+    found = running.run(f"native:{name}", task)
+    if found.status == "unsupported":
+        return
+    assert found.valid or (found.status, expected.status) == ("unsolvable", "unsolvable")
+    assert found.status != "solved_optimally" or found.cost == expected.cost

@@ -93,7 +93,6 @@ class Part:
     def symmetric(self) -> bool:
         """Whether symmetric states may be one."""
 
-@final
 class Schedule:
     """Searches for a cheapest plan of a task, in turns; see `core/scheduling/scheduler.hpp`.
 
@@ -116,6 +115,11 @@ class Schedule:
         soon: bool = False,
         patient: bool = False,
     ) -> None: ...
+    def add(self, task: Task) -> None:
+        """Search a task, too, from now on, of which plans cost as much as those of the first part.
+
+        Raises ValueError if there is a task, UnsupportedTask if no part supports this one.
+        """
     def run(
         self,
         time_limit: float | None = None,
@@ -702,6 +706,30 @@ class ScriptOutcome:
     def bytes(self) -> int: ...
     @property
     def seconds(self) -> float: ...
+    @property
+    def endless(self) -> list[int]: ...
+    @property
+    def capped(self) -> bool:
+        """Whether a key was given up, since `again` went on for too long after it."""
+
+@final
+class ScriptSchedule(Schedule):
+    """A search of a level by its rules, as the first part of a schedule; its plans have places of keys.
+
+    Args:
+        look: the number of states of its first look; others: see `ScriptLevel.search`.
+    """
+
+    def __init__(
+        self,
+        level: ScriptLevel,
+        algorithm: str,
+        heuristic: str,
+        admissible: bool,
+        shortened: Sequence[int],
+        objective: str,
+        look: int,
+    ) -> None: ...
     @property
     def endless(self) -> list[int]: ...
     @property

@@ -142,7 +142,19 @@ class Native(Planner):
         """Yield ever better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
         return self._answers(subject, limits, options, anytime=True)
 
-    def _answers(self, task: Task, limits: Limits, options: SearchOptions, anytime: bool) -> Iterator[Result]:
+    def solve_beside(
+        self, schedule: Schedule, task: Task, limits: Limits, options: SearchOptions
+    ) -> tuple[Result, list[int] | None]:
+        """Solve a task beside the first part of a schedule, of which plans cost as much.
+
+        Return the result, and the first part's plan if that was sooner; then the result has none.
+        """
+        result = next(self._answers(task, limits, options, anytime=False, beside=schedule))
+        return result, schedule.first_plan
+
+    def _answers(
+        self, task: Task, limits: Limits, options: SearchOptions, anytime: bool, beside: Schedule | None = None
+    ) -> Iterator[Result]:
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
         start, watch = perf_counter(), Deadline(limits, "grounding")
@@ -166,7 +178,7 @@ class Native(Planner):
             seconds = {"ground": began - start}
             yield Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
             return
-        run = _Run(self, ground, compiled, watch.during("searching"), options)
+        run = _Run(self, ground, compiled, watch.during("searching"), options, beside)
         if options.objective != MOVES:
             run.fold(task)
         usual = options.objective == MOVES and not self.search
@@ -178,11 +190,18 @@ class _Run:
     """The searches of one task, one after the other."""
 
     def __init__(
-        self, planner: Native, ground: CoreGrounding, task: _core.Task, watch: Deadline, options: SearchOptions
+        self,
+        planner: Native,
+        ground: CoreGrounding,
+        task: _core.Task,
+        watch: Deadline,
+        options: SearchOptions,
+        beside: Schedule | None,
     ) -> None:
         self.planner, self.ground, self.task, self.watch = planner, ground, task, watch
         self.max_expanded = options.max_expanded
-        self.progress = Progress(planner.name, options.progress)
+        self.progress = beside.progress if beside else Progress(planner.name, options.progress)
+        self.beside = beside
         self.outcomes: list[tuple[Stage, AnyOutcome]] = []
         self.interruption: LimitReached | None = None
         self.objective = options.objective
@@ -228,7 +247,7 @@ class _Run:
 
         least: int | None = None
         schedule = self._scheduled(patient=True)
-        self.soon = Schedule(self.task, self.watch, self.progress, self.objective, soon=True)
+        self.soon = Schedule.of(self.task, self.watch, self.progress, self.objective, soon=True)
         try:
             for stage, outcome in Anytime(self.task, self._stage, schedule, self.soon, self._left, self.watch).turns():
                 self.outcomes.append((stage, outcome))
@@ -302,7 +321,11 @@ class _Run:
 
     def _scheduled(self, patient: bool = False) -> Schedule:
         walks = self.walks.among if self.walks else None
-        self.schedule = Schedule(self.task, self.watch, self.progress, self.objective, walks, patient=patient)
+        if self.beside:
+            self.schedule = self.beside
+            self.schedule.add(self.task)
+        else:
+            self.schedule = Schedule.of(self.task, self.watch, self.progress, self.objective, walks, patient=patient)
         return self.schedule
 
     def _left(self) -> int | None:
@@ -407,7 +430,7 @@ class _Run:
                 pairs, fewer = schedule.empty, schedule.fewer
             folded = schedule.folded if schedule else self.walks is not None
             message = proof_of(stage, last, by_pairs=pairs, fewer=fewer, folded=folded, earlier=earlier)
-        if last.plan is not None:
+        if last.plan is not None and (self.beside is None or self.beside.first_plan is None):
             plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
         status: str = last.status
         if plan and self.walks and status == SOLVED_OPTIMALLY and not self.walks.sure(last.plan or [], plan):

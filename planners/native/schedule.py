@@ -28,6 +28,8 @@ long as expanding half a dozen states for each operator.
 STATES_PER_LANDMARK_STATE = 20
 """A state evaluated by landmarks takes about as long as this many other states."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
+BY_RULES = "rules"
+"""The part that searches a game by its rules."""
 SCALE = 1.0
 """The scale of the schedule's first looks: with less, small tasks see all parts, too."""
 FOLDED = 0.9
@@ -87,12 +89,24 @@ def effort_of(task: _core.Task) -> int:
 class Schedule:
     """The core's schedule of one task, as stages that go on in turns.
 
-    `soon` and `patient`: see `_core.Schedule`. `over`: a turn gave the answer, or a limit ended it; `full`: no part has
-    enough memory left.
+    The search of a game by its rules may be the first part, before there is a task to `add`. `over`: a turn gave the
+    answer, or a limit ended it; `full`: no part has enough memory left.
     """
 
-    def __init__(
-        self,
+    def __init__(self, core: _core.Schedule, watch: Deadline, progress: Progress) -> None:
+        self._core = core
+        self.progress: Progress = progress
+        self.first_plan: list[int] | None = None  # of the part that was there before the task
+        self._names = {"schedule", *[part.name for part in core.parts]}
+        self._watch = watch
+        self._counted: dict[str, tuple[int, int, int]] = {}
+        self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
+        self.over: bool = False
+        self.full: bool = False
+
+    @classmethod
+    def of(
+        cls,
         task: _core.Task,
         watch: Deadline,
         progress: Progress,
@@ -100,16 +114,17 @@ class Schedule:
         walks: list[int] | None = None,
         soon: bool = False,
         patient: bool = False,
-    ) -> None:
+    ) -> Schedule:
+        """Return the schedule of a task; `soon` and `patient`: see `_core.Schedule`."""
         from unpuzzle.planners.native import _core
 
-        self._core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
-        self._names = {"schedule", *[part.name for part in self._core.parts]}
-        self._watch, self._progress = watch, progress
-        self._counted: dict[str, tuple[int, int, int]] = {}
-        self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
-        self.over: bool = False
-        self.full: bool = False
+        core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
+        return cls(core, watch, progress)
+
+    def add(self, task: _core.Task) -> None:
+        """Search a task, too, of which plans cost as much as those of the first part."""
+        self._core.add(task)
+        self._names |= {part.name for part in self._core.parts}
 
     @property
     def expanded(self) -> int:
@@ -129,11 +144,11 @@ class Schedule:
         try:
             with ticking(self._watch):
                 limits = self._watch.time_left(), self._watch.memory_left()
-                result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self._progress)
+                result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self.progress)
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"native: {error}", feature=feature) from None
-        self._progress.counts = (0, 0, 0)
+        self.progress.counts = (0, 0, 0)
         self.full = result.status == MEMOUT
         self.over = result.status not in (GAVE_UP, MEMOUT)
         last = self._core.ended_by
@@ -148,6 +163,8 @@ class Schedule:
             if answers or any(new):
                 status = result.status if answers else MEMOUT if part.state == MEMOUT else GAVE_UP
                 plan, cost = (result.plan, result.cost) if answers else (None, None)
+                if part.name == BY_RULES:
+                    self.first_plan = plan
                 yield _stage_of(part), StageOutcome(status, plan, cost, *new)
         if last is None:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)

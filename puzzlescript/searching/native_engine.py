@@ -211,7 +211,7 @@ def group_lines(game: Compiled) -> tuple[int, ...]:
 
 
 def endless_of(
-    outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSpace, lines: Sequence[int]
+    outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace, lines: Sequence[int]
 ) -> set[Endless]:
     """Return the groups that were cut off: the line of each, and whether it is a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}

@@ -31,7 +31,7 @@ from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
+from unpuzzle.result import GAVE_UP, SOLVED, Result
 
 __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
 
@@ -56,8 +56,6 @@ SEARCHES = {
 CONFIGURATIONS = ("auto", *SEARCHES)
 CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
 
-FIRST_STATES = 60_000
-"""The number of states that the default may expand before it looks for PDDL."""
 QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 1_000_000))
 """The first searches of anytime planning: for some plan quickly, then for a better one."""
 
@@ -111,17 +109,7 @@ class ScriptPlanner(Planner):
         if self.search is not None:
             searching.run(self.search)
             return searching.result()
-        default = default_search(subject.game, options.objective)
-        level, state = offered(subject, Translated), subject.state
-        if level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
-            searching.run(default)
-            return searching.result()
-        outcome = searching.run(default.replace(most_expanded=FIRST_STATES))
-        if outcome.status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
-            return searching.result()
-        from unpuzzle.puzzlescript.searching.schedule import Turns
-
-        return searching.with_seconds(Turns(searching, default, subject).answer())
+        return _by_default(searching, subject)
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
@@ -138,8 +126,18 @@ class ScriptPlanner(Planner):
             if result.moves is not None and (least is None or len(result.moves) < least):
                 least = len(result.moves)
                 yield result.replace(intermediate=True)
-        searching.run(default_search(subject.game))
-        yield searching.result()
+        yield _by_default(searching, subject)
+
+
+def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
+    """Return the answer of the rules, or of the rules and PDDL in turns."""
+    search, state = default_search(subject.game, searching.objective), subject.state
+    if offered(subject, Translated) is None or state.seed is not None or state.target is not None:
+        searching.run(search)  # chance and restarts have no PDDL
+        return searching.result()
+    from unpuzzle.puzzlescript.searching.schedule import Turns
+
+    return searching.with_seconds(Turns(searching, search, subject).answer())
 
 
 def default_search(game: ScriptRules, objective: str = MOVES) -> RuleSearch:

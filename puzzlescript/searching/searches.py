@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -17,8 +17,12 @@ from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native.schedule import StageOutcome
+
+    AnyOutcome = _core.ScriptOutcome | StageOutcome
 
 
+COUNTS = ("expanded", "evaluated", "generated")
 _NAMES = {"goalcount": "unmet"}
 """The names of heuristics in the core, if different."""
 _MESSAGES = {
@@ -50,7 +54,7 @@ class Searching:
         """Begin no search yet; the options give a number of expanded states for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch: Deadline = Deadline(limits, "searching")
-        self.outcomes: list[_core.ScriptOutcome] = []
+        self.outcomes: list[AnyOutcome] = []
         self.name: str = name
         self._game, self._state, self._max_expanded = game, state, options.max_expanded
         self.objective: str = options.objective
@@ -60,17 +64,21 @@ class Searching:
     def left(self) -> int | None:
         """Return the number of states that may still be expanded; None for no limit."""
         most = self._max_expanded
-        return None if most is None else max(most - sum(outcome.expanded for outcome in self.outcomes), 0)
+        return None if most is None else max(most - self._sum("expanded"), 0)
 
-    def run(self, search: RuleSearch) -> _core.ScriptOutcome:
+    def _settings(self, search: RuleSearch) -> tuple[str, str, bool, list[int]]:
+        """Return a search's settings in the core: algorithm, heuristic, whether it is admissible, what it shortens."""
         game, heuristic = self._game, search.heuristic
+        shortened = list(game.shortened) if heuristic in game.heuristics else []
+        admissible = is_admissible(game, heuristic, self.objective)
+        return search.algorithm, _NAMES.get(heuristic, heuristic), admissible, shortened
+
+    def run(self, search: RuleSearch) -> AnyOutcome:
+        """Run a search to its end, or as far as its limits and those of all searches allow."""
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         with ticking(self.watch):
             outcome = self._level.search(
-                search.algorithm,
-                _NAMES.get(heuristic, heuristic),
-                is_admissible(game, heuristic, self.objective),
-                list(game.shortened) if heuristic in game.heuristics else [],
+                *self._settings(search),
                 search.weight,
                 self.watch.time_left(),
                 self.watch.memory_left(),
@@ -78,29 +86,58 @@ class Searching:
                 progress=self.progress,
                 objective=self.objective,
             )
-        warn(game, self._state, outcome)
-        self._heuristic = heuristic
+        warn(self._game, self._state, outcome)
+        self._heuristic = search.heuristic
         self.outcomes.append(outcome)
         return outcome
+
+    def begin(self, search: RuleSearch, look: int) -> None:
+        """Begin a search that goes on in turns (`go_on`), of which the first expands `look` states."""
+        from unpuzzle.planners.native import _core
+        from unpuzzle.planners.native.schedule import Schedule
+
+        self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
+        self.schedule = Schedule(self._core_schedule, self.watch, self.progress)
+        self._heuristic = search.heuristic
+
+    def go_on(self, most_expanded: int | None) -> AnyOutcome:
+        """Go on with the search that was begun, until it has expanded so many states in all; None is no limit."""
+        budgets = [most for most in (most_expanded, self._max_expanded) if most is not None]
+        for _, outcome in self.schedule.turn(min(budgets, default=None)):
+            self.outcomes.append(outcome)
+        self.warn()
+        return self.outcomes[-1]
+
+    def warn(self) -> None:
+        """Warn the author of what the search that was begun has cut off."""
+        warn(self._game, self._state, self._core_schedule)
 
     def result(self) -> Result:
         """Return the answer of the last search, with the counts of all."""
         outcome, heuristic = self.outcomes[-1], self._heuristic
-        moves = tuple([self._keys[place] for place in outcome.plan]) if outcome.status.startswith("solved") else None
+        moves = self.moves(outcome.plan or ()) if outcome.status.startswith("solved") else None
         message = _MESSAGES.get(outcome.status, "")
-        if outcome.status == UNSOLVABLE and heuristic != "blind" and outcome.expanded < outcome.evaluated:
+        if outcome.status == UNSOLVABLE and heuristic != "blind" and self._sum("expanded") < self._sum("evaluated"):
             states = f"all reachable states but dead ends of the heuristic {heuristic}"
             message = f"{states} were searched: there is no solution"
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
+    def moves(self, places: Sequence[int]) -> tuple[str, ...]:
+        """Return the keys at some places."""
+        return tuple([self._keys[place] for place in places])
+
+    @property
+    def expanded(self) -> int:
+        """The number of states that all searches expanded."""
+        return self._sum("expanded")
+
+    def _sum(self, count: str) -> int:
+        return sum(getattr(outcome, count) for outcome in self.outcomes)
+
     def with_counts(self, result: Result) -> Result:
         """Return a result of another search with the counts of all searches added."""
-        return result.replace(
-            expanded=(result.expanded or 0) + sum(outcome.expanded for outcome in self.outcomes),
-            evaluated=(result.evaluated or 0) + sum(outcome.evaluated for outcome in self.outcomes),
-            generated=(result.generated or 0) + sum(outcome.generated for outcome in self.outcomes),
-            peak_memory=self.watch.peak(),
-        )
+        counts = {name: (getattr(result, name) or 0) + self._sum(name) for name in COUNTS}
+        return result.replace(**counts, peak_memory=self.watch.peak())
 
     def with_seconds(self, result: Result) -> Result:
         """Return a result with the seconds since the first search began."""
@@ -148,7 +185,9 @@ def explore(
     return game.keys, space
 
 
-def warn(game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSpace) -> None:
+def warn(
+    game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
+) -> None:
     """Warn the author about the groups of rules and loops that were cut off; note a start with keys that were."""
     if outcome.capped:
         game.given_up.add(start)

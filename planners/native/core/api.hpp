@@ -112,6 +112,9 @@ struct PrunedTask {
 class Schedule {
   public:
     Schedule(PlanningTask& task, ScheduleOptions options);
+    explicit Schedule(OwnSearch own) : scheduler_(std::move(own), {}, relay_) {}
+    // The task is searched, too, from now on; once, and only where there is none yet. Throws UnsupportedTask.
+    void add(PlanningTask& task);
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
 
@@ -135,7 +138,7 @@ class Schedule {
 
     Scheduler::Pruned prune(std::uint64_t work, const Limits& limits, double begin);
 
-    PlanningTask& task_;
+    PlanningTask* task_ = nullptr;
     Relay relay_;
     std::vector<std::unique_ptr<PlanningTask>> pruned_;
     Scheduler scheduler_;

@@ -189,7 +189,13 @@ SearchedTask PlanningTask::searched() {
 }
 
 Schedule::Schedule(PlanningTask& task, ScheduleOptions options)
-    : task_(task), scheduler_(task.searched(), std::move(options), relay_, &task.cancels_) {}
+    : task_(&task), scheduler_(task.searched(), std::move(options), relay_, &task.cancels_) {}
+
+void Schedule::add(PlanningTask& task) {
+    if (task_) throw BadTask("the schedule has a task");
+    scheduler_.add(task.searched(), &task.cancels_);
+    task_ = &task;
+}
 
 bool Schedule::Relay::look(const Counters& counters, double seconds) {
     return !to || to->look(all ? all->counters(counters) : counters, seconds);
@@ -214,7 +220,7 @@ SearchResult Schedule::run(const ScheduleLimits& limits, Observer& observer) {
 
 Scheduler::Pruned Schedule::prune(std::uint64_t work, const Limits& limits, double begin) {
     const Unmetered own;  // the task has a budget of its own
-    PlanningTask& last = pruned_.empty() ? task_ : *pruned_.back();
+    PlanningTask& last = pruned_.empty() ? *task_ : *pruned_.back();
     const auto seconds = limits.seconds ? std::optional(*limits.seconds - (relay_.now() - begin)) : std::nullopt;
     PrunedTask found = last.pruned(work, {seconds, limits.bytes}, relay_);
     if (found.status == Status::interrupted) throw Stop{found.status};

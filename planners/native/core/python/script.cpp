@@ -161,6 +161,31 @@ class PyPlay {
     bool broken_ = false;
 };
 
+// A search by the rules, as the first part of a schedule.
+class PyLevelSchedule : public Schedule {
+  public:
+    // What is given is kept as long as the search may ask for it.
+    struct Settings {
+        std::string algorithm, heuristic;
+        LevelOptions options;
+        CutOff cut_off = {};
+    };
+
+    PyLevelSchedule(const Level& level, const std::shared_ptr<Settings>& settings, std::uint64_t look)
+        : Schedule({"rules", settings->algorithm.c_str(), settings->heuristic.c_str(), look,
+                    [&level, settings](Control& control, Budget& budget) {
+                        return resumable_search(level, settings->options, control, budget, settings->cut_off);
+                    }}),
+          settings_(settings) {
+        settings->options.algorithm = settings->algorithm;
+    }
+
+    const CutOff& cut_off() const { return settings_->cut_off; }
+
+  private:
+    std::shared_ptr<Settings> settings_;
+};
+
 struct PyLevelSpace : PySpace {
     CutOff cut_off;
 };
@@ -193,6 +218,8 @@ class PyLevel {
         Control control(observer, seconds);
         return released([&] { return script::search(level_, options, control); });
     }
+
+    const Level& level() const { return level_; }
 
     std::uint64_t estimate(const std::string& heuristic, const std::vector<std::uint32_t>& shortened) const {
         Board board(level_.game, level_.shape);
@@ -255,6 +282,22 @@ void bind_script(nb::module_& module) {
     bind_arrays<PyLevelSpace>(module, "ScriptSpace")
         .def_prop_ro("endless", [](const PyLevelSpace& space) { return list_of(space.cut_off.endless); })
         .def_prop_ro("capped", [](const PyLevelSpace& space) { return space.cut_off.keys; });
+    nb::class_<PyLevelSchedule, Schedule>(module, "ScriptSchedule")
+        .def(
+            "__init__",
+            [](PyLevelSchedule* self, const PyLevel& level, const std::string& algorithm, const std::string& heuristic,
+               bool admissible, const std::vector<std::uint32_t>& shortened, const std::string& objective,
+               std::int64_t look) {
+                LevelOptions options{{}, Estimate::kind_of(heuristic), admissible, shortened};
+                options.objective = objective_of(objective);
+                const PyLevelSchedule::Settings settings{algorithm, heuristic, options};
+                new (self) PyLevelSchedule(level.level(), std::make_shared<PyLevelSchedule::Settings>(settings),
+                                           most_of(look));
+            },
+            "level"_a, "algorithm"_a, "heuristic"_a, "admissible"_a, "shortened"_a, "objective"_a, "look"_a,
+            nb::keep_alive<1, 2>())
+        .def_prop_ro("endless", [](const PyLevelSchedule& it) { return list_of(it.cut_off().endless); })
+        .def_prop_ro("capped", [](const PyLevelSchedule& it) { return it.cut_off().keys; });
     nb::class_<PyLevel>(module, "ScriptLevel")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&, bool,
                       const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),

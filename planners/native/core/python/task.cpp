@@ -192,6 +192,7 @@ void bind_task(nb::module_& module) {
             },
             "task"_a, "objective"_a = "moves", "walks"_a = nb::none(), "parts"_a = std::vector<std::string>(),
             "scale"_a = 1.0, "soon"_a = false, "patient"_a = false, nb::keep_alive<1, 2>())
+        .def("add", &Schedule::add, "task"_a, nb::keep_alive<1, 2>())
         .def("run", run_schedule, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
              "max_expanded"_a = nb::none(), "max_effort"_a = nb::none(), "bound"_a = nb::none(),
              "progress"_a = nb::none(), "clock"_a = nb::none())

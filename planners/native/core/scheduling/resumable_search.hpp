@@ -30,17 +30,6 @@ void check(const SearchOptions& options);
 // Whether parts of the goal exclude each other, so that there is nothing to search. Throws UnsupportedTask for heuristics.
 bool impossible(const CompiledTask& compiled, const SearchOptions& options);
 
-class ResumableSearch {
-  public:
-    virtual ~ResumableSearch() = default;
-    // Goes on until so many states were expanded in all, then `gave_up`. Throws Stop, std::bad_alloc: then it is over.
-    virtual Status run(std::uint64_t most_expanded) = 0;
-    // For what comes: no plan is cheaper than `known`, and only cheaper ones than `bound` are wanted.
-    virtual void set_bounds(Cost known, Cost bound) = 0;
-    virtual Steps plan() = 0;  // after a run that solved
-    virtual std::size_t states() = 0;
-};
-
 // What is given outlives it, but the options. Throws UnsupportedTask, Stop, std::bad_alloc.
 std::unique_ptr<ResumableSearch> resumable_search(const CompiledTask& compiled, const SearchOptions& options,
                                                   Control& control, Budget& budget, LazyOrbits* orbits);

@@ -20,7 +20,7 @@ constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
 
-bool folds_a_variable(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
+bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
     return std::max<std::uint64_t>(
         compiled.operators.count() + OPERATORS_PER_CONDITIONAL_EFFECT * compiled.features.conditional_effects, 1);
@@ -49,25 +49,24 @@ struct Scheduler::Row {
 const Scheduler::Row Scheduler::TABLE[] = {
     {"blind", "astar", "blind", Feature::none, true,
      [](const CompiledTask& task) -> std::uint64_t {
-         return task.features.axioms ? 300'000 : folds_a_variable(task.features) ? 10'000 : 30'000;
+         return task.features.axioms ? 300'000 : folds(task.features) ? 10'000 : 30'000;
      },
      [](const CompiledTask&) { return 0.0; }},
     {"lmcut", "astar", "lmcut", Feature::none, true,
-     [](const CompiledTask& task) { return glance(task, folds_a_variable(task.features) ? 60'000 : 600'000); },
+     [](const CompiledTask& task) { return glance(task, folds(task.features) ? 60'000 : 600'000); },
      [](const CompiledTask&) { return 0.0; }},
     {"bidirectional", "bidirectional", "blind", Feature::different_costs | Feature::axioms, false,
      [](const CompiledTask&) -> std::uint64_t { return 10'000; },
-     [](const CompiledTask& task) { return folds_a_variable(task.features) ? HUGE_VAL : 200'000.0; }},
+     [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
-     [](const CompiledTask& task) { return folds_a_variable(task.features) ? 0.0 : 1'000'000.0; }},
+     [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
     {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
     {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
-     [](const CompiledTask& task) { return folds_a_variable(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; },
-     1, 5},
+     [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; }, 1, 5},
 };
 
 class Scheduler::Part {
@@ -80,13 +79,14 @@ class Scheduler::Part {
     bool unsupported() const { return state_ == UNSUPPORTED; }
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
-    bool stale() const { return control_ && task_ + 1 < all_.tasks_.size(); }
+    bool own() const { return &row_ == all_.own_row_.get(); }
+    bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
 
     // The effort of the search as it stands, and of all that was begun.
     double effort() const {
         if (!control_) return 0;
         const double expanding =
-            static_cast<double>(counters().expanded) * static_cast<double>(1 + compiled().work() / Control::PIECES);
+            own() ? 0 : static_cast<double>(counters().expanded * (1 + compiled().work() / Control::PIECES));
         return std::max(0.0, static_cast<double>(control_->spent()) - expanding) +
                static_cast<double>(counters().generated) / 2;
     }
@@ -97,7 +97,7 @@ class Scheduler::Part {
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
         if (row_.share > 0) return effort() / row_.share;
-        if (history_.empty()) return std::max(1.0, row_.from(*all_.tasks_.back().compiled) / 4);
+        if (history_.empty()) return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
         const Mark now = history_.back();
         const double searching = std::max(1.0, now.effort - prepared_);
         double power = UNKNOWN_POWER;
@@ -124,6 +124,10 @@ class Scheduler::Part {
     void keep_plan(std::optional<Steps>& plan, Cost& cost) {
         plan = search_->plan();
         cost = 0;
+        if (own()) {
+            cost = plan->size();
+            return;
+        }
         for (const OperatorId op : *plan) cost += compiled().operators.cost(op);
         plan = all_.tasks_[task_].told(std::move(*plan));
     }
@@ -183,6 +187,13 @@ std::uint64_t Scheduler::Part::symmetries_after() const {
 }
 
 void Scheduler::Part::begin() {
+    if (own()) {
+        control_ = std::make_unique<Control>(all_.observer_, all_.seconds_, all_.cancels_);
+        search_ = all_.own_.begin(*control_, all_.budget_);
+        prepared_ = effort();
+        ending_ = HUGE_VAL;
+        return;
+    }
     task_ = all_.tasks_.size() - 1;
     const SearchedTask& task = all_.tasks_[task_];
     control_ = std::make_unique<Control>(all_.observer_, all_.seconds_, all_.cancels_);
@@ -205,9 +216,10 @@ void Scheduler::Part::begin() {
 
 std::uint64_t Scheduler::Part::states_of_turn() const {
     const double scale = all_.options_.scale;
-    if (counters().expanded == 0)
-        return std::max(static_cast<std::uint64_t>(static_cast<double>(row_.look(compiled())) * scale),
-                        std::uint64_t{1});
+    if (counters().expanded == 0) {
+        const std::uint64_t look = own() ? all_.own_.look : row_.look(compiled());
+        return std::max(static_cast<std::uint64_t>(static_cast<double>(look) * scale), std::uint64_t{1});
+    }
     const double each = std::max((effort() - prepared_) / static_cast<double>(counters().expanded), 0.1);
     const double turn = std::max(LEAST_TURN * scale, effort() * TURN);
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(turn / each), 1);
@@ -279,15 +291,35 @@ Scheduler::Scheduler(SearchedTask task, ScheduleOptions options, Observer& obser
       observer_(observer),
       cancels_(cancels),
       clock_(observer, {}, cancels) {
+    add(std::move(tasks_.front()), cancels);
+}
+
+Scheduler::Scheduler(OwnSearch own, ScheduleOptions options, Observer& observer)
+    : own_(std::move(own)),
+      own_row_(new Row{own_.name, own_.algorithm, own_.heuristic, Feature::none, false, nullptr, nullptr}),
+      options_(std::move(options)),
+      observer_(observer),
+      cancels_(nullptr),
+      clock_(observer) {
+    parts_.push_back(std::make_unique<Part>(*own_row_, *this));
+    ended_by_ = parts_.size();
+}
+
+void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels) {
+    cancels_ = cancels;
+    tasks_.assign(1, std::move(task));
     const bool only_folded = options_.objective != OBJECTIVES[0];
+    std::vector<std::unique_ptr<Part>> parts;
     for (const Row& row : TABLE) {
         const auto& names = options_.parts;
         if (options_.soon != (row.share > 0)) continue;
         if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
-            parts_.push_back(std::make_unique<Part>(row, *this));
+            parts.push_back(std::make_unique<Part>(row, *this));
     }
-    if (parts_.empty()) throw UnsupportedTask("such tasks", "These parts of the schedule");
+    if (parts.empty()) throw UnsupportedTask("such tasks", "These parts of the schedule");
+    std::ranges::move(parts_, std::back_inserter(parts));
+    parts_ = std::move(parts);
     ended_by_ = parts_.size();
 }
 
@@ -309,7 +341,8 @@ std::uint64_t Scheduler::expanded() const {
 
 // Looks for what no plan contains, when all parts together have done about as much as that takes.
 void Scheduler::prune_in_turn(const Prune& prune) {
-    const bool folded = folds_a_variable(tasks_.front().compiled->features);
+    if (tasks_.empty()) return;
+    const bool folded = folds(tasks_.front().compiled->features);
     if (options_.soon || complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) ||
         tasks_.front().compiled->features.axioms)
         return;
@@ -329,16 +362,17 @@ void Scheduler::prune_in_turn(const Prune& prune) {
 
 // The effort of all parts before this one. Databases are made in one step, which may take a second.
 double Scheduler::from(const Row& row) const {
+    if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
     return options_.patient && row.heuristic == std::string_view("pdb") ? std::max(effort, BEFORE_DATABASES) : effort;
 }
 
 // The part for the next turn; none if all have ended.
 Scheduler::Part* Scheduler::next() {
-    const CompiledTask& compiled = *tasks_.back().compiled;
     const auto target = static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND));
     const auto all = static_cast<double>(effort());
-    const bool folded = folds_a_variable(compiled.features);  // there, databases nearly always win
+    const bool folded =
+        !tasks_.empty() && folds(tasks_.back().compiled->features);  // there, databases nearly always win
     const double share = folded ? 0 : SHARE * all;
     Part *best = nullptr, *later = nullptr, *anew = nullptr, *last = nullptr;
     double least = HUGE_VAL;
@@ -441,11 +475,11 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
             left();
             prune_in_turn(prune);
             left();
-            if (!tasks_.back().compiled->task.goal_possible) {
+            if (!tasks_.empty() && !tasks_.back().compiled->task.goal_possible) {
                 ended_by_ = parts_.size();
                 return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
             }
-            if (!folds_) {
+            if (!folds_ && !tasks_.empty()) {
                 const CompiledTask& compiled = *tasks_.back().compiled;
                 folds_ = false;  // without the memory to tell, it goes on as without a walker
                 if (compiled.features.least_cost == 0 && options_.objective == OBJECTIVES[0])

@@ -80,6 +80,14 @@ struct SearchedTask {
     std::function<std::optional<Steps>(const std::optional<Steps>&)> own;  // of what may be walks
 };
 
+// A search of the same puzzle by other means, of which the plans cost as much, as a part of the schedule. Its plan is told
+// as it is.
+struct OwnSearch {
+    const char *name, *algorithm, *heuristic;
+    std::uint64_t look;  // states of its first look
+    std::function<std::unique_ptr<ResumableSearch>(Control&, Budget&)> begin;
+};
+
 class Scheduler {
   public:
     // `pruned`: the task without what no plan contains, as far as so much work shows; whether more would show more. No
@@ -92,9 +100,13 @@ class Scheduler {
 
     Scheduler(SearchedTask task, ScheduleOptions options, Observer& observer,
               const std::atomic<std::uint32_t>* cancels);
+    Scheduler(OwnSearch own, ScheduleOptions options, Observer& observer);
     ~Scheduler();
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
+
+    // The task is searched, too, from now on: it has not been there before. Throws UnsupportedTask.
+    void add(SearchedTask task, const std::atomic<std::uint32_t>* cancels);
 
     // Goes on: `gave_up` where the limits of effort or states end it, and `solved_optimally` without a plan where there is
     // none cheaper than `bound`. After a limit of time or memory it may go on, too.
@@ -117,7 +129,6 @@ class Scheduler {
 
     static const Row TABLE[];
 
-    void make_parts();
     void prune_in_turn(const Prune& prune);
     double from(const Row& row) const;
     Part* next();
@@ -129,7 +140,9 @@ class Scheduler {
     std::uint64_t expanded() const;
 
     Budget budget_;
-    std::vector<SearchedTask> tasks_;  // each with less than the one before
+    std::vector<SearchedTask> tasks_;  // each with less than the one before; none yet, beside a search of its own
+    OwnSearch own_{};
+    std::unique_ptr<Row> own_row_;
     ScheduleOptions options_;
     Observer& observer_;
     const std::atomic<std::uint32_t>* cancels_;

@@ -154,6 +154,7 @@ struct LevelContext {
     Budget& budget;
     std::uint64_t most_expanded;
     Cost weight, g_weight;
+    Cost bound = NO_BOUND, known = 0;  // see `SearchContext`
 };
 
 class LevelSystem : public LevelTransitions {
@@ -217,35 +218,70 @@ std::size_t bytes_of(const Level& level) {
     return level.game.row_words * (level.shape.cells + WORD_BITS * level.shape.words) * 6 * sizeof(Word);
 }
 
+using Make = std::unique_ptr<Search> (*)(LevelContext&);
+
+Make algorithm_of(const LevelOptions& options) {
+    const bool counts_moves = options.objective == Objective::moves;
+    const Make made = options.algorithm == "bfs"       ? counts_moves ? make<BreadthFirst> : make<AStar>
+                      : options.algorithm == "idastar" ? make<IDAStar>
+                      : options.algorithm == "astar" || options.algorithm == "gbfs" ? make<AStar>
+                                                                                    : nullptr;
+    if (!made || (!counts_moves && made != make<AStar>))
+        throw UnknownName("there is no search " + std::string(options.algorithm) + (counts_moves ? "" : " of pushes"));
+    return made;
+}
+
+class LevelSearch : public ResumableSearch {
+  public:
+    LevelSearch(const Level& level, const LevelOptions& options, Control& control, Budget& budget, CutOff& cut_off)
+        : options_(options),
+          run_{.level = level,
+               .options = options_,
+               .cut_off = cut_off,
+               .control = control,
+               .budget = budget,
+               .most_expanded = 0,
+               .weight = options.weight,
+               .g_weight = options.algorithm == "gbfs" ? Cost{0} : Cost{1}} {
+        const Make make_search = algorithm_of(options);
+        budget.take(bytes_of(level));
+        search_ = make_search(run_);
+    }
+
+    Status run(std::uint64_t most_expanded) override {
+        run_.most_expanded = most_expanded;
+        return search_->run();
+    }
+    void set_bounds(Cost known, Cost bound) override {
+        if (!options_.admissible || options_.weight > 1 || options_.algorithm == "gbfs") return;
+        run_.known = known;
+        run_.bound = bound;
+    }
+    std::vector<OperatorId> plan() override { return plan_of(*search_, run_.control, run_.budget); }
+    std::size_t states() override { return search_->states(); }
+
+  private:
+    LevelOptions options_;
+    LevelContext run_;
+    std::unique_ptr<Search> search_;
+};
+
 }  // namespace
 
+std::unique_ptr<ResumableSearch> resumable_search(const Level& level, const LevelOptions& options, Control& control,
+                                                  Budget& budget, CutOff& cut_off) {
+    return std::make_unique<LevelSearch>(level, options, control, budget, cut_off);
+}
+
 LevelResult search(const Level& level, const LevelOptions& options, Control& control) {
-    const bool greedy = options.algorithm == "gbfs";
-    const bool counts_moves = options.objective == Objective::moves;
-    const auto make_search = options.algorithm == "bfs"               ? counts_moves ? make<BreadthFirst> : make<AStar>
-                             : options.algorithm == "idastar"         ? make<IDAStar>
-                             : options.algorithm == "astar" || greedy ? make<AStar>
-                                                                      : nullptr;
-    if (!make_search || (!counts_moves && make_search != make<AStar>))
-        throw UnknownName("there is no search " + std::string(options.algorithm) + (counts_moves ? "" : " of pushes"));
     LevelResult result;
     Budget budget(options.bytes);
-    LevelContext run{.level = level,
-                     .options = options,
-                     .cut_off = result.cut_off,
-                     .control = control,
-                     .budget = budget,
-                     .most_expanded = options.most_expanded,
-                     .weight = options.weight,
-                     .g_weight = greedy ? Cost{0} : Cost{1}};
     result.status = within_limits([&] {
         const Metered metered(budget);
-        budget.take(bytes_of(level));
-        const std::unique_ptr<Search> search = make_search(run);
-        const Status status = search->run();
+        const auto search = resumable_search(level, options, control, budget, result.cut_off);
+        const Status status = search->run(options.most_expanded);
         result.states = search->states();
-        if (status == Status::solved || status == Status::solved_optimally)
-            result.plan = plan_of(*search, control, budget);
+        if (status == Status::solved || status == Status::solved_optimally) result.plan = search->plan();
         return status;
     });
     result.bytes = budget.peak();

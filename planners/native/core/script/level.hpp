@@ -55,6 +55,11 @@ struct LevelResult {
     CutOff cut_off = {};
 };
 
+// A search that can be paused; `cut_off`: what was so far. What is given outlives it. Throws UnknownName, Stop and
+// std::bad_alloc.
+std::unique_ptr<ResumableSearch> resumable_search(const Level& level, const LevelOptions& options, Control& control,
+                                                  Budget& budget, CutOff& cut_off);
+
 // Throws UnknownName.
 LevelResult search(const Level& level, const LevelOptions& options, Control& control);
 

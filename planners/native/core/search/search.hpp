@@ -114,6 +114,18 @@ class StagedSearch {
     std::uint64_t stage_end_ = 0;
 };
 
+// A search with all that it is made from, which can be paused.
+class ResumableSearch {
+  public:
+    virtual ~ResumableSearch() = default;
+    // Goes on until so many states were expanded in all, then `gave_up`. Throws Stop, std::bad_alloc: then it is over.
+    virtual Status run(std::uint64_t most_expanded) = 0;
+    // For what comes: no plan is cheaper than `known`, and only cheaper ones than `bound` are wanted.
+    virtual void set_bounds(Cost known, Cost bound) = 0;
+    virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
+    virtual std::size_t states() = 0;
+};
+
 std::unique_ptr<Search> breadth_first(SearchContext& run);
 std::unique_ptr<Search> a_star(SearchContext& run);
 bool fits_compactly(const SearchContext& run);

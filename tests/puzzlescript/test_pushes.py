@@ -82,7 +82,7 @@ def test_the_pddl_of_a_level_counts_the_same(name: str, objective: str, monkeypa
 def test_limits_and_what_cannot_count_pushes() -> None:
     start = position(GAMES["plain"])
     assert solve(start, objective="pushes", max_expanded=3).status == "gave_up"
-    assert solve(start, objective="pushes", limits=Limits(memory=1)).status == "memout"
+    assert solve(start, objective="pushes", limits=Limits(memory=1, held=0)).status == "memout"
     assert solve(start, "native:idastar", objective="pushes").status == "unsupported"
     assert solve(start, "puzzlescript:gbfs", objective="pushes").status == "unsupported"
     last = list(improve(start, objective="pushes"))[-1]

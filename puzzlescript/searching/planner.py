@@ -31,7 +31,7 @@ from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
-from unpuzzle.result import GAVE_UP, SOLVED, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
 
 __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
 
@@ -56,6 +56,8 @@ SEARCHES = {
 CONFIGURATIONS = ("auto", *SEARCHES)
 CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
 
+FIRST_STATES = 60_000
+"""The number of states that the default may expand before it looks for PDDL."""
 QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 1_000_000))
 """The first searches of anytime planning: for some plan quickly, then for a better one."""
 
@@ -135,9 +137,13 @@ def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
     if offered(subject, Translated) is None or state.seed is not None or state.target is not None:
         searching.run(search)  # chance and restarts have no PDDL
         return searching.result()
+    searching.begin(search, FIRST_STATES)
+    outcome = searching.go_on(FIRST_STATES)
+    if outcome.status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
+        return searching.result()
     from unpuzzle.puzzlescript.searching.schedule import Turns
 
-    return searching.with_seconds(Turns(searching, search, subject).answer())
+    return searching.with_seconds(Turns(searching, subject).answer())
 
 
 def default_search(game: ScriptRules, objective: str = MOVES) -> RuleSearch:

@@ -29,11 +29,9 @@ from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.planning.walking import Walker, walker_of
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
-from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching
+from unpuzzle.puzzlescript.searching.searches import Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, Result
 
-FIRST_STATES = 60_000
-"""The number of states that the rules may expand before anybody looks for PDDL."""
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """The steps for finding PDDL in each turn (see `Translated`), and the states that the rules may expand after it. None
 is no limit; a turn without limits is the last one.
@@ -41,22 +39,19 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The turns of one run; `search` is the search by the rules."""
+    """The turns after the first one of the search by the rules, which gave up."""
 
-    def __init__(self, searching: Searching, search: RuleSearch, position: ScriptPosition) -> None:
+    def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position
         self._log: list[str] = []
         self._hopeful = True  # more steps may find PDDL
-        self._states = 0  # that the rules may expand in all
-        searching.begin(search, FIRST_STATES)
+        self._states = searching.expanded  # that the rules may expand in all
+        self._gave_up(searching.expanded)
 
     def answer(self) -> Result:
         """Return the answer of the turn that has one; the last turn does."""
-        result = self._by_rules(FIRST_STATES)
-        for steps, states in TURNS:
-            result = result or self._by_pddl(steps) or self._by_rules(states if self._hopeful else None)
-        assert result is not None, "the last turn has no limit"
-        return result
+        results = (self._by_pddl(steps) or self._by_rules(states if self._hopeful else None) for steps, states in TURNS)
+        return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
         """Search by the rules; return None if a turn of so many states ends without an answer."""
@@ -64,10 +59,13 @@ class Turns:
         before = self._searching.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
         if states is not None and outcome.status in (GAVE_UP, MEMOUT) and self._searching.left() != 0:
-            how = "ran out of memory" if outcome.status == MEMOUT else "gave up"
-            self._log.append(f"the rules {how} ({self._searching.expanded - before:,} expanded)")
+            self._gave_up(self._searching.expanded - before)
             return None
-        return self._ended(self._searching.result(), "then the rules" if self._log else "")
+        return self._ended(self._searching.result(), "then the rules")
+
+    def _gave_up(self, expanded: int) -> None:
+        how = "ran out of memory" if self._searching.outcomes[-1].status == MEMOUT else "gave up"
+        self._log.append(f"the rules {how} ({expanded:,} expanded)")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
         """Return None if no PDDL is found, or if memory is not enough for finding it or for grounding it."""

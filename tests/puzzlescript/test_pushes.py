@@ -13,7 +13,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
-from unpuzzle.puzzlescript.searching import schedule
+from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching.searches import is_admissible
 from unpuzzle.result import Result
 
@@ -69,7 +69,7 @@ def test_pushes_are_least_in_random_games(text: str) -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES[1:])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_pddl_of_a_level_counts_the_same(name: str, objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "FIRST_STATES", 1)
+    monkeypatch.setattr(searching, "FIRST_STATES", 1)
     slow = solve(position(GAMES[name]), SLOW, objective=objective)
     fast = solve(position(GAMES[name]), objective=objective)
     assert answer(fast, objective) == answer(slow, objective)

@@ -15,6 +15,7 @@ from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import grounding
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
+from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
 from unpuzzle.result import Result
 
@@ -30,7 +31,7 @@ PDDL, RULES = "then the level's PDDL", "then the rules"
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first search gives up soon."""
-    monkeypatch.setattr(schedule, "FIRST_STATES", FIRST)
+    monkeypatch.setattr(searching, "FIRST_STATES", FIRST)
 
 
 def level(text: str = script(levels=ROOM)) -> ScriptPosition:
@@ -83,13 +84,13 @@ def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
     wanted = solve(position, "native:bfs", max_expanded=2_000)
     assume(wanted.status != "gave_up")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schedule, "FIRST_STATES", 1)
+        patch.setattr(searching, "FIRST_STATES", 1)
         result = solve(position)
     assert (result.status, result.cost) == (wanted.status, wanted.cost)
 
 
 def test_what_has_no_pddl_is_solved_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "FIRST_STATES", 3)
+    monkeypatch.setattr(searching, "FIRST_STATES", 3)
     result = solve(level(TWO_WAYS_TO_WIN))
     refused, how = log(result)[1:]
     assert (refused[:7], how) == ("no PDDL", RULES)

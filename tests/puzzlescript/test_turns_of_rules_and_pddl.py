@@ -61,6 +61,17 @@ def test_a_level_is_solved_by_its_pddl_in_as_few_moves() -> None:
     assert (result.expanded or 0) > FIRST
 
 
+def test_the_rules_go_on_beside_pddl_that_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The PDDL is that of another puzzle, which nobody solves soon."""
+    tiles = translators.find("sliding-tiles")
+    monkeypatch.setattr(ScriptPosition, "task", lambda self: tiles.parse(tiles.levels["15-hard"]).task())
+    result = solve(level())
+    assert (result.valid, result.plan, log(result)[-1]) == (True, None, "then rules")
+    rules = next(part for part in result.details["parts"] if part["part"] == "rules")
+    assert (rules["state"], rules["expanded"] > FIRST) == ("ended", True)
+    assert result.expanded == sum(part["expanded"] for part in result.details["parts"])
+
+
 def test_a_level_in_play_is_solved_by_the_pddl_of_its_start() -> None:
     start = level()
     position = start.apply("r").apply("d")

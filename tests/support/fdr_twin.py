@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import heapq
 
-from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator, Variable
 
 State = tuple[int, ...]
 ACTION = GroundAction("act", ())
+
+
+def ground(task: Task) -> FDRTask:
+    return CoreGrounding(task).fdr()
 
 
 def core(task: FDRTask) -> _core.Task:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import heapq
 import random
 
-from python_grounding import ground
-from support.fdr_twin import ACTION, holds, successors
+from support.fdr_twin import ACTION, ground, holds, successors
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

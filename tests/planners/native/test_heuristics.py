@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
+from support.fdr_twin import ground
 from support.modules import ROOT
 from support.registry import WITH_PDDL
 from support.thorough import at_most

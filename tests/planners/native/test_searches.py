@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
-from support.fdr_twin import core
+from support.fdr_twin import core, ground
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators

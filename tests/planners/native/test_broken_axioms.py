@@ -29,20 +29,6 @@ def test_broken_axioms_are_seen_and_answers_are_right(name: str) -> None:
     assert [axiom for axiom in law.axioms if counts[axiom] * RARELY < counts["examples"]] == []
 
 
-MISTAKES = {
-    "tiles": ("unpuzzle.translators.sliding_tiles.parity.even", lambda *_: False),
-    "lights": ("unpuzzle.translators.lights_out.parity_solution", lambda _: None),
-    "impossible": ("unpuzzle.translators.sokoban.rules.Sokoban.impossible", lambda _: "no"),
-}
-"""By law, what to replace by a mistake, and the mistake."""
-
-
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_law_finds_mistakes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*MISTAKES[name])
-    assert tried(LAWS[name], 100, 0)[1]
-
-
 def test_a_wrong_symmetry_is_seen_in_some_state() -> None:
     """What was planted is kept by the whole task, and by no task that is called broken."""
     rng, seen = Random(1), 0

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, distances, goal_distance, replay
+from support.fdr_twin import ACTION, core, distances, goal_distance
 from support.loose_fdr import Loose
-from support.random_fdr import Random
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl import read
@@ -32,28 +31,6 @@ OPTIMAL = ("blind", "hmax", "lmcut")
 
 
 # --- costs --------------------------------------------------------------------------------------------------------
-
-
-@many
-@given(seeds, st.sampled_from((Loose, Loose, Random)), st.sampled_from(OPTIMAL))
-def test_plans_cost_what_they_cost_without(seed: int, maker: type[Loose | Random], heuristic: str) -> None:
-    task = maker(seed).task()
-    best = goal_distance(task, distances(task, lambda operator: operator.cost))
-    outcome = core(task).search("astar", heuristic, pruning="stubborn")
-    assert (outcome.status, outcome.cost) == ("unsolvable" if best is None else "solved_optimally", best)
-    if best is not None:
-        assert replay(task, outcome.plan) == best
-        deeper = core(task).search("idastar", heuristic, pruning="stubborn")
-        assert (deeper.status, deeper.cost) == ("solved_optimally", best)
-
-
-@many
-@given(seeds, st.sampled_from((Loose, Loose, Random)))
-def test_steps_are_the_fewest_whatever_they_cost(seed: int, maker: type[Loose | Random]) -> None:
-    task = maker(seed).task()
-    fewest = goal_distance(task, distances(task, lambda operator: 1))
-    plan = core(task).search("bfs", pruning="stubborn").plan
-    assert (None if plan is None else len(plan)) == fewest
 
 
 @many

@@ -85,9 +85,13 @@ def level_of(text: str) -> ScriptPosition:
     return game.parse(game.levels["0"])
 
 
+@pytest.mark.parametrize("tracked", [False, True], ids=["usual", "single objects are tracked"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_pddl_is_the_game(name: str) -> None:
-    found = check(level_of(GAMES[name]), max_states=400, walks=5, steps=20)
+def test_the_pddl_is_the_game(name: str, tracked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if tracked:
+        monkeypatch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", 0)
+    game = game_of(GAMES[name], "tiny")
+    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same is not False, str(found)
     assert found.transitions
 
@@ -105,14 +109,6 @@ def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> Non
         except (ParseError, UnsupportedFeature):
             return
     found = check(level, max_states=100, walks=3, steps=15)
-    assert found.same is not False, str(found)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_pddl_is_the_game_where_single_objects_are_tracked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", 0)
-    game = game_of(GAMES[name], "tracked")
-    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same is not False, str(found)
 
 

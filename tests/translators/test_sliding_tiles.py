@@ -9,32 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.arrangements import distances
 from support.thorough import at_most
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.sliding_tiles import SlidingTiles
-
-
-def distances(tiles, columns):
-    """All arrangements that can be reached from one, with their distance; plain tuples, for speed, and as a witness."""
-    steps = [
-        [c + d for d, ok in ((-columns, c >= columns), (columns, c + columns < len(tiles))) if ok]
-        + [c - 1] * (c % columns > 0)
-        + [c + 1] * (c % columns < columns - 1)
-        for c in range(len(tiles))
-    ]
-    found, layer, length = {tiles: 0}, [(tiles, tiles.index(0))], 0
-    while layer:
-        following, length = [], length + 1
-        for state, blank in layer:
-            for target in steps[blank]:
-                cells = list(state)
-                cells[blank], cells[target] = cells[target], 0
-                if (new := tuple(cells)) not in found:
-                    found[new] = length
-                    following.append((new, target))
-        layer = following
-    return found
 
 
 def manhattan(position):

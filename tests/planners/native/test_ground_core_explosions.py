@@ -9,7 +9,6 @@ from itertools import pairwise
 import pytest
 
 from support.pddl_texts import task
-from support.waiting import PATIENCE
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planning import registry
@@ -124,31 +123,3 @@ def test_memory_is_within_the_limit(limit: int) -> None:
     status, taken = done.stdout.split()
     assert status == "memout"
     assert int(taken) < 1.05 * limit + 4_000_000
-
-
-INTERRUPT = """
-import os, signal, threading, time
-from unpuzzle.pddl import parse_domain, parse_problem
-from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.grounding import CoreGrounding
-domain = parse_domain("(define (domain d) {domain})")
-task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
-def strike():
-    begun = time.process_time()
-    while time.process_time() < begun + 0.3:
-        time.sleep(0.01)
-    os.kill(os.getpid(), signal.SIGINT)
-try:
-    threading.Thread(target=strike).start()
-    CoreGrounding(task)
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to oneself")
-def test_ctrl_c() -> None:
-    program = INTERRUPT.format(domain=EXPLODING, problem=MANY)
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    assert done.stdout == "interrupted\n", "and not at an end, which is hours away"

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from support.pddl_texts import task
+from support.pddl_texts import EXPLODING, MANY, task
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planning import registry
@@ -67,16 +67,6 @@ def test_a_quantifier_over_many_objects_follows_its_static_atoms() -> None:
         Deadline(Limits(time=600)),
     )
     assert [len(o.precondition) for o in found.fdr().operators if o.action.name == "end"] == [298]
-
-
-EXPLODING = (
-    "(:predicates (at ?x) (linked ?a ?b ?c ?d ?e ?f))"
-    "(:action small :parameters (?x) :effect (at ?x))"
-    "(:action explode :parameters (?a ?b ?c ?d ?e ?f)"
-    " :precondition (and (at ?a) (at ?b) (at ?c) (at ?d) (at ?e) (at ?f))"
-    " :effect (linked ?a ?b ?c ?d ?e ?f))"
-)
-MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (linked o1 o2 o3 o4 o5 o6) (at o1)))"
 
 
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])

@@ -1,11 +1,6 @@
-"""Walks folded away: who walks, and plans that are best for each objective, against searches written here."""
+"""Walks folded away: who walks, and what is refused; the laws of `walker_laws` say that plans are the best."""
 
 from __future__ import annotations
-
-import heapq
-import random
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -17,10 +12,6 @@ from unpuzzle.translators import find
 
 _core = pytest.importorskip("unpuzzle.planners.native._core")
 from unpuzzle.planners.native.grounding import CoreGrounding  # noqa: E402
-
-Cell = tuple[int, int]
-HEURISTICS = ("blind", "lmcut", "pdb", "hmax")
-SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def bundled(game: str, level: str) -> Task:
@@ -34,76 +25,6 @@ def weights(objective: str, moves: int, pushes: int) -> tuple[int, int]:
         "pushes,moves": (pushes, moves),
         "moves,pushes": (moves, pushes),
     }[objective]
-
-
-def cheapest(start: Any, steps: Callable[[Any], list[tuple[Any, tuple[int, int]]]], goal: Callable[[Any], bool]) -> Any:
-    """Dijkstra's algorithm over single steps."""
-    queue, known, number = [((0, 0), 0, start)], set[Any](), 0
-    while queue:
-        cost, _, state = heapq.heappop(queue)
-        if state in known:
-            continue
-        known.add(state)
-        if goal(state):
-            return cost
-        for after, step in steps(state):
-            number += 1
-            heapq.heappush(queue, ((cost[0] + step[0], cost[1] + step[1]), number, after))
-    return None
-
-
-# ---- Sokoban, over positions
-
-
-def random_level(rng: random.Random) -> str:
-    """A board with a wall around it."""
-    rows, columns, boxes = rng.randint(2, 4), rng.randint(3, 5), rng.randint(1, 2)
-    cells = rng.sample([(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)], rows * columns)
-    board = dict.fromkeys(cells, " ")
-    board[cells.pop()] = "@"
-    for _ in range(boxes):
-        board[cells.pop()] = "$"
-        board[cells.pop()] = "."
-    for cell in cells[: rng.randint(0, 3)]:
-        board[cell] = "#"
-    return "\n".join("".join(board.get((r, c), "#") for c in range(columns + 2)) for r in range(rows + 2))
-
-
-def cheapest_in_level(text: str, objective: str) -> object:
-    board = {(r, c): symbol for r, row in enumerate(text.split("\n")) for c, symbol in enumerate(row)}
-    where = {symbol: frozenset(cell for cell in board if board[cell] == symbol) for symbol in "@$.#"}
-
-    def steps(state: tuple[Cell, frozenset[Cell]]) -> list[tuple[tuple[Cell, frozenset[Cell]], tuple[int, int]]]:
-        (row, column), boxes = state
-        found = []
-        for down, right in SIDES:
-            to, beyond = (row + down, column + right), (row + 2 * down, column + 2 * right)
-            if to in boxes and beyond not in boxes | where["#"]:
-                found.append(((to, boxes - {to} | {beyond}), weights(objective, 1, 1)))
-            elif to not in boxes | where["#"]:
-                found.append(((to, boxes), weights(objective, 1, 0)))
-        return found
-
-    (player,) = where["@"]
-    return cheapest((player, where["$"]), steps, lambda state: state[1] == where["."])
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("seed", range(40))
-def test_random_levels_of_sokoban(seed: int, objective: str) -> None:
-    text = random_level(random.Random(seed))
-    ground = CoreGrounding(find("sokoban").parse(text).task())
-    core = ground.task()
-    least = cheapest_in_level(text, objective)
-    for heuristic in HEURISTICS if core.walker() and ground.goal_possible else ():
-        result = core.search("astar", heuristic, objective=objective, folded=True)
-        assert result.status == ("unsolvable" if least is None else "solved_optimally")
-        if least is not None:
-            names = [ground.action(number).name for number in result.plan]
-            assert weights(objective, len(names), names.count("push")) == least
-
-
-# ---- tasks, over their spaces
 
 
 # ---- who walks

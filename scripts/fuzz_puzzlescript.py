@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support.careless_texts import careless_text
+from support.careless_texts import careless_text, slipped
 from support.puzzlescript_data import plays
-from support.random_scripts import random_inputs, random_script, slipped
+from support.random_scripts import random_inputs, random_script
 from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record, recorded_plays
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import faults_of
@@ -63,7 +63,7 @@ def slipped_games(seed: int, number: int) -> Iterator[Play]:
         rng = Random(f"{seed} slip {index}")
         text = rng.choice(texts) if rng.random() < 0.8 else random_script(rng)
         level = _small_level(text, rng)
-        yield _game(f"slip {index}", slipped(rng, text), level, rng)
+        yield _game(f"slip {index}", slipped(rng, text)[0], level, rng)
 
 
 def careless_games(seed: int, number: int) -> Iterator[Play]:
@@ -165,7 +165,7 @@ def record_some(folder: str) -> None:
     for index in range(RECORDED_GAMES):
         rng = Random(f"recorded {index}")
         text = random_script(rng)
-        games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text), None, rng)]
+        games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text)[0], None, rng)]
     told = [{**game, **answer} for game, answer in zip(games, answers(games, folder), strict=True)]
     record([play for play in told if play["failure"] is None and (play["errors"] or _is_quick(play))], RECORDED)
     texts = list(careless_games(0, RECORDED_TEXTS))

@@ -24,29 +24,15 @@ if TYPE_CHECKING:
 
 NUMBER = 50 if THOROUGH else 10
 """Levels for each kind of thing."""
-LEVERS = """title Levers
+COLOURS = {
+    **{"Background": "black", "Goal": "yellow", "Lever": "green", "Player": "pink"},
+    **{"Wall": "brown", "Gate": "grey", "Crate": "orange"},
+}
+OBJECTS = "\n\n".join(f"{name}\n{colour}" for name, colour in COLOURS.items())
+LEVERS = f"""title Levers
 OBJECTS
 
-Background
-black
-
-Goal
-yellow
-
-Lever
-green
-
-Player
-pink
-
-Wall
-brown
-
-Gate
-grey
-
-Crate
-orange
+{OBJECTS}
 
 LEGEND
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 State = tuple[int, ...]
 ACTION = GroundAction("act", ())
@@ -96,3 +97,24 @@ def padded(task: FDRTask, bits: int) -> FDRTask:
     return FDRTask(
         [*task.variables, *extra], [*task.initial, *[1] * len(extra)], task.goal, task.operators, task.axioms
     )
+
+
+def renumbered(task: FDRTask, new: Sequence[int]) -> FDRTask:
+    """The task in which variable v is called `new[v]`."""
+
+    def facts(old: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [(new[variable], value) for variable, value in old]
+
+    variables = [task.variables[new.index(variable)] for variable in range(len(new))]
+    operators = [
+        Operator(
+            operator.action,
+            facts(operator.precondition),
+            [Effect(facts(effect.conditions), new[effect.variable], effect.value) for effect in operator.effects],
+            operator.cost,
+        )
+        for operator in task.operators
+    ]
+    rules = [Rule(new[rule.variable], facts(rule.body)) for rule in task.axioms]
+    initial = [task.initial[new.index(variable)] for variable in range(len(new))]
+    return FDRTask(variables, initial, sorted(facts(task.goal)), operators, rules)

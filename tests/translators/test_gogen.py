@@ -47,16 +47,6 @@ def test_the_sample_has_its_one_solution():
     assert all(traced(SOLUTION, word) for word in SAMPLE.words)
 
 
-@pytest.mark.parametrize(("word", "count"), [("AXLE", 9), ("ACQUIRE", 196), ("DERV", 2)])
-def test_the_sample_without_a_word(word, count):
-    assert number_of_solutions(without(SAMPLE, word)) == count
-
-
-def test_four_words_of_the_sample_are_redundant():
-    redundant = [word for word in SAMPLE.words if number_of_solutions(without(SAMPLE, word), 2) == 1]
-    assert redundant == ["FIR", "JUST", "KEG", "MAN"]
-
-
 def test_the_sample_is_proved_unique_in_few_nodes():
     """Most-constrained-first with forward checking takes 23; paths that are propagated leave nothing to try."""
     search = Search(SAMPLE.constraints())

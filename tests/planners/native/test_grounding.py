@@ -104,7 +104,8 @@ def test_levels_mean_the_same_when_ground(name: str) -> None:
             id="a cost without a value, of what cannot be applied",
         ),
         pytest.param(
-            "(:predicates (p ?x)) (:functions (total-cost) (price ?x)) (:action a :parameters (?x ?y) :effect (and (p ?x)"
+            "(:predicates (p ?x)) (:functions (total-cost) (price ?x))"
+            "(:action a :parameters (?x ?y) :effect (and (p ?x)"
             " (increase (total-cost) (price ?x)) (increase (total-cost) (price ?y)) (increase (total-cost) 4)))",
             "(:objects a b) (:init (= (price a) 1) (= (price b) 10)) (:goal (p a)) (:metric minimize (total-cost))",
             id="costs that add up",

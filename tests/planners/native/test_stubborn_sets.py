@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, distances, goal_distance
+from support.fdr_twin import ACTION, core, distances, goal_distance, renumbered
 from support.loose_fdr import Loose
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
@@ -149,26 +149,6 @@ def test_orders_that_matter_are_kept(name: str, third: int) -> None:
             best = goal_distance(task, distances(task, lambda operator: operator.cost))
             outcome = core(task).search("astar", pruning="stubborn")
             assert outcome.cost == best, (new, [operator.effects for operator in order])
-
-
-def renumbered(task: FDRTask, new: Sequence[int]) -> FDRTask:
-    """The task in which variable v is called `new[v]`."""
-
-    def facts(old: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        return [(new[variable], value) for variable, value in old]
-
-    variables = [task.variables[new.index(variable)] for variable in range(len(new))]
-    operators = [
-        Operator(
-            operator.action,
-            facts(operator.precondition),
-            [Effect(facts(effect.conditions), new[effect.variable], effect.value) for effect in operator.effects],
-            operator.cost,
-        )
-        for operator in task.operators
-    ]
-    rules = [Rule(new[rule.variable], facts(rule.body)) for rule in task.axioms]
-    return FDRTask(variables, [0] * len(new), sorted(facts(task.goal)), operators, rules)
 
 
 @pytest.mark.parametrize(("length", "given_up"), [(990, False), (1010, True)])

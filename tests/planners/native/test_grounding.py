@@ -142,6 +142,7 @@ def figures(fdr: FDRTask) -> list[int]:
         ("blocks/probBLOCKS-4-0", [17, 32, 196, 0, 25]),
         ("logistics00/probLOGISTICS-4-0", [15, 54, 156, 0, 0]),
         ("visitall-opt14-strips/p-05-5", [22, 80, 215, 0, 0]),
+        ("assembly/prob01", [40, 114, 400, 0, 11]),
         ("caldera-opt18-adl/p01", [58, 38, 549, 0, 0]),
         ("openstacks-opt08-adl/p01", [18, 60, 262, 0, 0]),
         ("optical-telegraphs/p01-opt2", [174, 270, 2346, 608, 0]),

@@ -72,6 +72,23 @@ def test_a_row_of_states(cost):
     assert 0 <= result.peak_memory < resident_memory(), "what the process held before is not the run's"
 
 
+def test_cheap_detours_beat_short_ways():
+    """Also where the short way is found first, and where steps cost nothing."""
+    game = parse_task(
+        """(define (domain d) (:predicates (at ?x) (road ?x ?y)) (:functions (total-cost) (toll ?x ?y))
+        (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+            :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (toll ?x ?y)))))""",
+        """(define (problem p) (:domain d) (:objects s a b c t) (:init (at s)
+            (road s t) (= (toll s t) 9) (road s a) (= (toll s a) 0) (road a b) (= (toll a b) 0)
+            (road b a) (= (toll b a) 0) (road b t) (= (toll b t) 8)
+            (road b c) (= (toll b c) 7) (road c t) (= (toll c t) 0))
+            (:goal (at t)) (:metric minimize (total-cost)))""",
+    )
+    result = Reference().solve(game, Limits())
+    assert result.cost == 7
+    assert [str(step) for step in result.plan] == ["(go s a)", "(go a b)", "(go b c)", "(go c t)"]
+
+
 def test_unsolvable():
     game = parse_task(
         "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :effect (p)))",

@@ -12,9 +12,6 @@ import pytest
 from support import broken_axioms
 from support.broken_axioms import LAWS, tried
 from support.thorough import THOROUGH
-from unpuzzle.planning import registry
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 EXAMPLES = dict.fromkeys(LAWS, 200) | {"stubborn-sets": 60}
 RARELY = 40

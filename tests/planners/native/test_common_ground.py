@@ -25,12 +25,8 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
-from unpuzzle.planning import registry
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.testing.random_tasks import random_task
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding.common_ground import CommonGround
 
 Start = frozenset[Atom]
 

@@ -11,11 +11,7 @@ import pytest
 from support.pddl_texts import EXPLODING, MANY, task
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
-from unpuzzle.planning import registry
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding import CoreGrounding
 
 
 def test_twelve_parameters_that_lead_nowhere() -> None:

@@ -13,10 +13,7 @@ from support.fdr_twin import ground
 from support.pddl_texts import task
 from support.thorough import at_most
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 
 def test_refusals() -> None:

@@ -11,18 +11,13 @@ from support.pddl_texts import task
 from unpuzzle import solve
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning import registry
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.proofs import proof_of
+from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.result import UNSOLVABLE, Result
 from unpuzzle.testing import random_task
 from unpuzzle.translators.sokoban import Sokoban
-
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding import CoreGrounding
-    from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
-    from unpuzzle.planners.native.proofs import proof_of
-    from unpuzzle.planners.native.schedule import Stage
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 WALK = (
     "(:predicates (at ?x) (way ?x ?y) (left ?x))"

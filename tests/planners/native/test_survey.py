@@ -18,12 +18,8 @@ from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning import registry
+from unpuzzle.planners.native.grounding.survey import unreachable
 from unpuzzle.testing.random_tasks import random_task
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding.survey import unreachable
 
 
 def assert_relaxed(task: Task, conditions: list[Condition]) -> tuple[int, int]:

@@ -6,12 +6,10 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from unpuzzle.pddl import Task, read
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.translators import find
-
-_core = pytest.importorskip("unpuzzle.planners.native._core")
-from unpuzzle.planners.native.grounding import CoreGrounding  # noqa: E402
 
 
 def bundled(game: str, level: str) -> Task:

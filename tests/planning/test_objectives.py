@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from support.pushes import RULES_THAT_TELL
 from unpuzzle import Result, UsageError, find, improve, solve
 from unpuzzle.levels.generating import generate
 from unpuzzle.planning.planner import OBJECTIVES, Planner, SearchOptions
@@ -18,14 +19,6 @@ from unpuzzle.spaces.surveying import survey
 
 MOST = 3_000
 SOKOBAN = find("sokoban")
-RULES_THAT_TELL: dict[str, Callable[[Position, str, Position], bool]] = {
-    "sokoban": lambda before, move, after: move.isupper(),
-    "pacman": lambda before, move, after: len(before.atoms()) != len(after.atoms()),
-    "boxup": lambda before, move, after: (
-        {a for a in before.atoms() if a.predicate != "at"} != {a for a in after.atoms() if a.predicate != "at"}
-    ),
-}
-"""By game a test for pushes that knows the game."""
 
 
 def best(start: Position, objective: str, is_push: Callable[[Position, str, Position], bool]) -> tuple[int, ...] | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+import random
+from collections.abc import Iterable, Sequence
 
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
@@ -75,6 +76,21 @@ def distances(task: FDRTask, cost_of) -> dict[State, int]:
 
 def goal_distance(task: FDRTask, reached: dict[State, int]) -> int | None:
     return min((g for state, g in reached.items() if holds(task.goal, state)), default=None)
+
+
+def true_groups(reached: Iterable[State], rng: random.Random) -> list[list[tuple[int, int]]]:
+    """Some groups of facts of which no reached state has two."""
+    states = list(reached)
+    facts = sorted({(v, state[v]) for state in states for v in range(len(state))})
+    together = {(one, two) for state in states for one in enumerate(state) for two in enumerate(state)}
+    groups = []
+    for _ in range(rng.randint(0, 6)):
+        group: list[tuple[int, int]] = []
+        for fact in rng.sample(facts, len(facts)):
+            if all(other[0] == fact[0] or (other, fact) not in together for other in group):
+                group.append(fact)
+        groups.append(sorted(group))
+    return groups
 
 
 def replay(task: FDRTask, plan: list[int]) -> int:

@@ -14,7 +14,20 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from random_members import random_goal, random_starts
-from support.fdr_twin import ACTION, State, core, derive, distances, goal_distance, holds, numbered, replay, successors
+from support.dijkstra import cheapest_first
+from support.fdr_twin import (
+    ACTION,
+    State,
+    core,
+    derive,
+    distances,
+    goal_distance,
+    holds,
+    numbered,
+    replay,
+    successors,
+    true_groups,
+)
 from support.loose_fdr import Loose
 from support.symmetric_fdr import Permutation, Symmetric
 from unpuzzle.constraints import Constraints, Relation, parity_solution, solutions, violated
@@ -320,7 +333,8 @@ def both_ends(rng: random.Random) -> Iterator[Example]:
             operators[number] = operators[number].replace(effects=[*operators[number].effects, *forgets])
     task = FDRTask(variables, initial, goal, operators, rules)
     if not wanted:
-        task = task.replace(mutexes=mutexes(rng, task))
+        every = [(v, a) for v, variable in enumerate(task.variables) for a in range(len(variable.values))]
+        task = task.replace(mutexes=true_groups(distances(task, lambda operator: 1), rng, every))
     broken = frozenset([wanted] if wanted else [])
     if wanted == "equal costs" and len({operator.cost for operator in operators}) == 1:
         broken = NOTHING
@@ -333,24 +347,6 @@ def both_ends(rng: random.Random) -> Iterator[Example]:
 
 
 END_AXIOMS = ("equal costs", "no derived variables", "few goal states", "what was before is told")
-
-
-def mutexes(rng: random.Random, task: FDRTask) -> list[list[tuple[int, int]]]:
-    """True groups, read off the states that can be reached."""
-    reached = distances(task, lambda operator: 1)
-    facts = sorted({(v, state[v]) for state in reached for v in range(len(state))})
-    every = [(v, a) for v, variable in enumerate(task.variables) for a in range(len(variable.values))]
-    together = {pair for state in reached for pair in combinations(list(enumerate(state)), 2)}
-    found = []
-    for _ in range(rng.randint(0, 4)):
-        group: list[tuple[int, int]] = []
-        for fact in rng.sample(every, len(every)):
-            pairs = [tuple(sorted((other, fact))) for other in group]
-            if not any(pair in together for pair in pairs):
-                group.append(fact)
-        if any(fact in facts for fact in group):
-            found.append(sorted(group))
-    return found
 
 
 # --- stubborn sets ------------------------------------------------------------------------------------------------
@@ -392,26 +388,13 @@ FAMILY_AXIOMS = (
 
 
 def least_cost(task: Task) -> int | None:
-    """The least cost by the reference semantics: Dijkstra over all states."""
-    from heapq import heappop, heappush
-
+    """The least cost by the reference semantics."""
     semantics = Semantics(task)
-    start = semantics.initial
-    found, queue, ties = {start: 0}, [(0, 0, start)], 0
-    while queue:
-        cost, _, state = heappop(queue)
-        if cost > found[state]:
-            continue
-        if semantics.solved(state):
-            return cost
-        for action in semantics.applicable(state):
-            after = semantics.apply(state, action)
-            total = cost + semantics.cost(action)
-            if total < found.get(after, total + 1):
-                found[after] = total
-                ties += 1
-                heappush(queue, (total, ties, after))
-    return None
+
+    def steps(state: frozenset[Atom]) -> list[tuple[int, frozenset[Atom]]]:
+        return [(semantics.cost(action), semantics.apply(state, action)) for action in semantics.applicable(state)]
+
+    return next((cost for cost, state in cheapest_first([semantics.initial], steps) if semantics.solved(state)), None)
 
 
 def unfulfilled(family: Family, start: frozenset[Atom]) -> set[str]:

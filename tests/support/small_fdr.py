@@ -5,9 +5,9 @@ Their mutex groups are read off the states that can be reached, so the groups ar
 
 from __future__ import annotations
 
-import heapq
 import random
 
+from support.dijkstra import distances
 from support.fdr_twin import ACTION, ground, holds, numbered, successors, true_groups
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -34,17 +34,7 @@ def explore(task: FDRTask, most: int):
 
 
 def goal_distances(task: FDRTask, before):
-    found = {state: 0 for state in before if holds(task.goal, state)}
-    queue = [(0, state) for state in found]
-    while queue:
-        distance, state = heapq.heappop(queue)
-        if distance > found[state]:
-            continue
-        for cost, earlier in before[state]:
-            if distance + cost < found.get(earlier, distance + cost + 1):
-                found[earlier] = distance + cost
-                heapq.heappush(queue, (distance + cost, earlier))
-    return found
+    return distances([state for state in before if holds(task.goal, state)], before.__getitem__)
 
 
 class Random:

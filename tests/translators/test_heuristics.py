@@ -9,6 +9,7 @@ from random import Random
 import networkx as nx
 import pytest
 
+from support import dijkstra
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -35,12 +36,7 @@ def samples(puzzle, heuristic, number=40):
 
 def distances(start):
     """The position → the least number of moves from the start (all of our puzzles' moves cost 1)."""
-    found, layer, steps = {start: 0}, [start], 0
-    while layer:
-        steps += 1
-        layer = list(dict.fromkeys(q for p in layer for q in map(p.apply, p.moves()) if q not in found))
-        found.update(dict.fromkeys(layer, steps))
-    return found
+    return dijkstra.distances([start], dijkstra.by_rules)
 
 
 # ---- claims

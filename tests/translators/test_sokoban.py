@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.dijkstra import by_rules, cheapest_first
 from support.thorough import at_most
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
@@ -23,14 +24,9 @@ from unpuzzle.walks import distances
 
 
 def shortest(level):
-    """The length of a shortest solution, by breadth-first search on the rules; None if there is none."""
-    seen, layer, length = {level}, [level], 0
-    while layer:
-        if any(position.solved() for position in layer):
-            return length
-        layer = [q for p in layer for q in p.following().values() if q not in seen and not seen.add(q)]
-        length += 1
-    return None
+    """The length of a shortest solution, by the rules; None if there is none."""
+    found = cheapest_first([level], by_rules)
+    return next((length for length, position in found if position.solved()), None)
 
 
 # ---- text

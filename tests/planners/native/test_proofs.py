@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from support.dijkstra import distances
 from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from unpuzzle import solve
@@ -40,15 +41,8 @@ def unsolvable(subject: Task, planner: str) -> Result:
 
 def reachable(subject: Task) -> int:
     semantics = Semantics(subject)
-    seen, waiting = {semantics.initial}, [semantics.initial]
-    while waiting:
-        state = waiting.pop()
-        for action in semantics.applicable(state):
-            after = semantics.apply(state, action)
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return len(seen)
+    steps = lambda state: [(1, semantics.apply(state, action)) for action in semantics.applicable(state)]  # noqa: E731
+    return len(distances([semantics.initial], steps))
 
 
 @pytest.mark.parametrize("planner", ["native", "native:blind", "native:pdb", "native:idastar", "native:bidirectional"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.dijkstra import distances
 from support.thorough import at_most
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
@@ -44,15 +44,9 @@ class Graph:
         return [(move, start, cost) for start, steps in self.edges.items() for move, end, cost in steps if end == node]
 
     def distances(self):
-        """The least cost from each node to a goal, by Dijkstra's algorithm backwards."""
-        least, queue = dict.fromkeys(self.edges, NEVER), [(0, goal) for goal in self.goals]
-        while queue:
-            cost, node = heappop(queue)
-            if cost < least[node]:
-                least[node] = cost
-                for _, start, step in self.predecessors(node):
-                    heappush(queue, (cost + step, start))
-        return least
+        """The least cost from each node to a goal."""
+        back = distances(self.goals, lambda node: [(cost, start) for _, start, cost in self.predecessors(node)])
+        return dict.fromkeys(self.edges, NEVER) | back
 
     def cost(self, moves):
         """What a path from the start costs; it must end at a goal."""

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from support.careless_texts import careless_text
+from support.careless_texts import careless_text, slipped
 from support.puzzlescript_data import plays
-from support.random_scripts import random_inputs, random_script, slipped
-from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record
-from support.script_slips import slips
+from support.random_scripts import random_inputs, random_script
+from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record, recorded_plays
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 DRIVER = Path(__file__).with_name("play_in_reference.js")
 BATCH, INPUTS, TEXT_INPUTS = 50, 60, 24
-RECORDED_GAMES, RECORDED_TEXTS, SLIP_INPUTS, QUICK_TICKS = 40, 400, "rrdlurrxtdlz!rrddrrr", 4_000
+RECORDED_GAMES, RECORDED_TEXTS, QUICK_TICKS = 40, 400, 4_000
 MOST_TICKS = 300_000
 """The largest number of steps of a play here; the reference gives up after a time."""
 MOST_TEXT, MOST_CELLS = 12_000, 150
@@ -64,7 +63,7 @@ def slipped_games(seed: int, number: int) -> Iterator[Play]:
         rng = Random(f"{seed} slip {index}")
         text = rng.choice(texts) if rng.random() < 0.8 else random_script(rng)
         level = _small_level(text, rng)
-        yield _game(f"slip {index}", slipped(rng, text), level, rng)
+        yield _game(f"slip {index}", slipped(rng, text)[0], level, rng)
 
 
 def careless_games(seed: int, number: int) -> Iterator[Play]:
@@ -77,7 +76,7 @@ def careless_games(seed: int, number: int) -> Iterator[Play]:
 
 
 def _game(name: str, text: str, level: int | None, rng: Random) -> Play:
-    first = 1 if "\nmessage" in text else 0
+    first = int(text.rpartition("LEVELS")[2].lstrip().startswith("message"))
     number = first if level is None else level
     return {"name": name, "text": text, "level": number, "inputs": random_inputs(rng, INPUTS), "seed": "1"}
 
@@ -160,11 +159,13 @@ def judge_careless(game: Play, wanted: Play) -> tuple[str, str]:
 
 def record_some(folder: str) -> None:
     """Record the results of the reference for careless games, and for some random ones, for the tests."""
-    games = [{"name": name, "text": text, "level": 0, "inputs": SLIP_INPUTS, "seed": "1"} for name, text in slips()]
+    slips = [play for play in recorded_plays() if not play["name"].startswith(("game ", "slip "))]
+    kept = ("name", "text", "level", "inputs", "seed")
+    games = [{key: play[key] for key in kept} for play in slips]
     for index in range(RECORDED_GAMES):
         rng = Random(f"recorded {index}")
         text = random_script(rng)
-        games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text), None, rng)]
+        games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text)[0], None, rng)]
     told = [{**game, **answer} for game, answer in zip(games, answers(games, folder), strict=True)]
     record([play for play in told if play["failure"] is None and (play["errors"] or _is_quick(play))], RECORDED)
     texts = list(careless_games(0, RECORDED_TEXTS))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.command_line import run, run_json
+from support.dijkstra import by_rules, cheapest_first
 from support.thorough import THOROUGH
 from unpuzzle import find, generate
 from unpuzzle.errors import UsageError
@@ -19,34 +20,20 @@ from unpuzzle.levels.musts import Must, musts, needs
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
 NUMBER = 50 if THOROUGH else 10
 """Levels for each kind of thing."""
-LEVERS = """title Levers
+COLOURS = {
+    **{"Background": "black", "Goal": "yellow", "Lever": "green", "Player": "pink"},
+    **{"Wall": "brown", "Gate": "grey", "Crate": "orange"},
+}
+OBJECTS = "\n\n".join(f"{name}\n{colour}" for name, colour in COLOURS.items())
+LEVERS = f"""title Levers
 OBJECTS
 
-Background
-black
-
-Goal
-yellow
-
-Lever
-green
-
-Player
-pink
-
-Wall
-brown
-
-Gate
-grey
-
-Crate
-orange
+{OBJECTS}
 
 LEGEND
 
@@ -92,23 +79,9 @@ PUSH, OPENS, TOLD = (
 ROOM = "########\n#   #  #\n#@$ *. #\n#   #  #\n########\n"
 
 
-def reached(start: Any, after: Callable[[Any], Iterable[Any]], solved: Callable[[Any], bool]) -> bool:
-    """Whether a solved state is among all that can be reached."""
-    seen: set[Hashable] = {start}
-    queue = [start]
-    for state in queue:
-        if solved(state):
-            return True
-        for new in after(state):
-            if new not in seen:
-                seen.add(new)
-                queue.append(new)
-    return False
-
-
 def solvable(game: ScriptGame, text: str) -> bool:
     """Whether a level has a solution, by the engine in Python and a search of all positions."""
-    return reached(game.parse(text), lambda position: position.following().values(), lambda position: position.solved())
+    return any(position.solved() for _, position in cheapest_first([game.parse(text)], by_rules))
 
 
 def without_line(line: int) -> ScriptGame:
@@ -134,13 +107,13 @@ def pushed(text: str, fixed: tuple[int, int] | None) -> bool:
             if to in walls or to not in cells:
                 continue
             if to not in places:
-                yield to, places
+                yield 1, (to, places)
             elif beyond in cells and beyond not in walls and beyond not in places:
                 number = places.index(to)
                 if boxes[number] != fixed:
-                    yield to, (*places[:number], beyond, *places[number + 1 :])
+                    yield 1, (to, (*places[:number], beyond, *places[number + 1 :]))
 
-    return reached((player, boxes), after, lambda state: goals.issuperset(state[1]))
+    return any(goals.issuperset(state[1]) for _, state in cheapest_first([(player, boxes)], after))
 
 
 @pytest.mark.parametrize("line", [PUSH, OPENS])

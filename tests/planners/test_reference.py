@@ -99,15 +99,6 @@ def test_unsolvable():
     assert result.message
 
 
-def test_already_solved():
-    game = parse_task(
-        "(define (domain d) (:predicates (p)) (:action a :parameters () :effect (p)))",
-        "(define (problem p) (:domain d) (:init (p)) (:goal (p)))",
-    )
-    result = Reference().solve(game, Limits())
-    assert (result.status, result.cost, len(result.plan), result.expanded) == (SOLVED_OPTIMALLY, 0, 0, 0)
-
-
 def test_the_time_limit_holds(seconds_per_look):
     result = Reference().solve(counter(20), Limits(time=3000))
     assert (result.status, result.plan) == (TIMEOUT, None)

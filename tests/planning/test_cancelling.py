@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.pddl_texts import task
+from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
 from unpuzzle.errors import LimitReached, UsageError
@@ -80,14 +80,6 @@ def test_the_best_plan_so_far_is_kept() -> None:
     assert results[-1].status == "solved"
     assert results[-1].moves == results[-2].moves
     assert not results[-1].intermediate
-
-
-EXPLODING = (
-    "(:predicates (at ?x) (linked ?a ?b ?c ?d ?e ?f)) (:action small :parameters (?x) :effect (at ?x))"
-    "(:action explode :parameters (?a ?b ?c ?d ?e ?f) :effect (linked ?a ?b ?c ?d ?e ?f)"
-    " :precondition (and (at ?a) (at ?b) (at ?c) (at ?d) (at ?e) (at ?f)))"
-)
-MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (linked o1 o2 o3 o4 o5 o6) (at o1)))"
 
 
 @NATIVE

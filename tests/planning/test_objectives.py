@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 
 import pytest
 
+from support.dijkstra import by_rules, cheapest_first
+from support.pushes import RULES_THAT_TELL
 from unpuzzle import Result, UsageError, find, improve, solve
 from unpuzzle.levels.generating import generate
 from unpuzzle.planning.planner import OBJECTIVES, Planner, SearchOptions
@@ -18,47 +20,26 @@ from unpuzzle.spaces.surveying import survey
 
 MOST = 3_000
 SOKOBAN = find("sokoban")
-RULES_THAT_TELL: dict[str, Callable[[Position, str, Position], bool]] = {
-    "sokoban": lambda before, move, after: move.isupper(),
-    "pacman": lambda before, move, after: len(before.atoms()) != len(after.atoms()),
-    "boxup": lambda before, move, after: (
-        {a for a in before.atoms() if a.predicate != "at"} != {a for a in after.atoms() if a.predicate != "at"}
-    ),
-}
-"""By game a test for pushes that knows the game."""
 
 
 def best(start: Position, objective: str, is_push: Callable[[Position, str, Position], bool]) -> tuple[int, ...] | None:
-    """Return the least cost, pushes, or both, as the objective has them; None without a solution. Dijkstra (1959)."""
+    """Return the least cost, pushes, or both, as the objective has them; None without a solution."""
+    first, *second = objective.split(",")
 
-    def key(cost: int, pushes: int) -> tuple[int, ...]:
-        return tuple({"moves": cost, "pushes": pushes}[name] for name in objective.split(","))
+    def steps(position: Position) -> Iterator[tuple[int, Position]]:
+        for move, after in [(move, position.apply(move)) for move in position.moves()]:
+            values = {"moves": position.cost(move), "pushes": int(is_push(position, move, after))}
+            yield values[first] * MOST**2 + sum(values[name] for name in second), after
 
-    queue, done, number = [(key(0, 0), 0, 0, 0, start)], set[Position](), 0
-    while queue:
-        least, _, cost, pushes, position = heappop(queue)
-        if position in done:
-            continue
-        if position.solved():
-            return least
-        done.add(position)
-        for move in position.moves():
-            after, number = position.apply(move), number + 1
-            so_far = cost + position.cost(move), pushes + is_push(position, move, after)
-            heappush(queue, (key(*so_far), number, *so_far, after))
-    return None
+    least = next((cost for cost, position in cheapest_first([start], steps) if position.solved()), None)
+    return None if least is None else divmod(least, MOST**2)[: 1 + len(second)]
 
 
 def small(name: str, seed: int) -> Position | None:
     """Return a sample with few positions, or None."""
     position = find(name).sample(Random(f"objectives {name} {seed}"))
-    seen, waiting = {position}, [position]
-    while waiting and len(seen) < MOST:
-        for move in (here := waiting.pop()).moves():
-            if (after := here.apply(move)) not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return None if waiting else position
+    found = cheapest_first([position], by_rules)
+    return position if sum(1 for _ in islice(found, MOST)) < MOST else None
 
 
 def figures(result: Result) -> tuple[int, ...]:

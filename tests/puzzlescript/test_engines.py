@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from support.puzzlescript_data import trace
-from support.script_games import games
+from support.random_scripts import scripts
 from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle.errors import ParseError
@@ -36,7 +36,7 @@ def compiled(text: str) -> ScriptGame:
 
 
 @settings(max_examples=at_most(50))
-@given(games(most=4), st.text("uldrxtz!", max_size=8), st.sampled_from("1a"))
+@given(scripts(most=4), st.text("uldrxtz!", max_size=8), st.sampled_from("1a"))
 def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
     game = compiled(text)
     found = [trace(game, "0", inputs, engine_of(name, game.compiled), seed) for name in ("python", "native")]
@@ -45,7 +45,7 @@ def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
 
 
 @settings(max_examples=at_most(40))
-@given(games(again=False, most=9), st.text("uldrx", min_size=1, max_size=6))
+@given(scripts(again=False, most=9), st.text("uldrx", min_size=1, max_size=6))
 def test_successors_are_equal(text: str, keys: str) -> None:
     game = compiled(text)
     state = game.parse(game.levels["0"] + "\nseed 7\n").state

@@ -158,16 +158,9 @@ def _errors(text: str) -> list[tuple[str, str]]:
     return [(found.text_of(fault.line), fault.message) for fault in found.errors()]
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_faults_of_rules(rule: str) -> None:
-    found = _errors(script(rules=rule, legend=LEGEND))
-    assert any(line in rule.split("\n") and RULES[rule] in message for line, message in found), found
-
-
-@pytest.mark.parametrize("kind", TEXTS)
-def test_faults_of_texts(kind: str) -> None:
-    text, line, message = TEXTS[kind]
-    assert any(at == line and message in told for at, told in _errors(text)), _errors(text)
+def of_rules(table: dict[str, str]) -> dict[str, tuple[str, str, str]]:
+    """The texts of rules, each with the line and the message that is said of it."""
+    return {rule: (script(rules=rule, legend=LEGEND), rule, message) for rule, message in table.items()}
 
 
 def _warnings(text: str) -> list[tuple[str, str]]:
@@ -177,17 +170,14 @@ def _warnings(text: str) -> list[tuple[str, str]]:
     return [(found.text_of(fault.line), fault.message) for fault in found.listed]
 
 
-@pytest.mark.parametrize("rule", SLIPS)
-def test_slips_in_rules_are_warnings(rule: str) -> None:
-    found = _warnings(script(rules=rule, legend=LEGEND))
-    assert any(line == rule and SLIPS[rule] in message for line, message in found), found
+ERRORS, WARNINGS = of_rules(RULES) | TEXTS, of_rules(SLIPS) | SLIPS_OF_TEXTS
 
 
-@pytest.mark.parametrize("kind", SLIPS_OF_TEXTS)
-def test_slips_in_texts_are_warnings(kind: str) -> None:
-    text, line, message = SLIPS_OF_TEXTS[kind]
-    found = _warnings(text)
-    assert any(at == line and message in told for at, told in found), found
+@pytest.mark.parametrize("kind", [*ERRORS, *WARNINGS])
+def test_faults_and_slips(kind: str) -> None:
+    text, lines, message = (ERRORS | WARNINGS)[kind]
+    found = (_errors if kind in ERRORS else _warnings)(text)
+    assert any(line in lines.split("\n") and message in said for line, said in found), found
 
 
 @pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
@@ -321,23 +311,23 @@ NOTHING_LEFT = {
     "too many objects": (script(), "5 objects or layers: there may be 4"),
     "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here stand for more than 6 rules"),
 }
+MOST = {
+    "too many rules": (groups, "MOST_RULES", 6),
+    "a large level": (sections, "MOST_CELLS", 5),
+    "a large property": (names, "MOST_MEMBERS", 7),
+    "too many objects": (names, "MOST_OBJECTS", 4),
+}
 
 
 @pytest.mark.parametrize("kind", NOTHING_LEFT)
 def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, message = NOTHING_LEFT[kind]
-    if kind == "too many rules":
-        monkeypatch.setattr(groups, "MOST_RULES", 6)
-    if kind == "a large level":
-        monkeypatch.setattr(sections, "MOST_CELLS", 5)
-    if kind == "a large property":
-        monkeypatch.setattr(names, "MOST_MEMBERS", 7)
-    if kind == "too many objects":
-        monkeypatch.setattr(names, "MOST_OBJECTS", 4)
+    if kind in MOST:
+        monkeypatch.setattr(*MOST[kind])
     with pytest.raises(ParseError) as caught:
         compile_game(text, "game.txt")
     assert None not in (caught.value.line, caught.value.column)
-    assert any(message in told for _, told in _errors(text))
+    assert any(message in said for _, said in _errors(text))
 
 
 def test_an_object_without_a_layer_beside_one_that_is_listed_twice_is_refused() -> None:

@@ -15,7 +15,7 @@ from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
-from support.script_games import games
+from support.random_scripts import scripts
 from support.script_texts import PUSH, script
 from support.thorough import at_most
 from unpuzzle import translators
@@ -85,14 +85,18 @@ def level_of(text: str) -> ScriptPosition:
     return game.parse(game.levels["0"])
 
 
+@pytest.mark.parametrize("tracked", [False, True], ids=["usual", "single objects are tracked"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_pddl_is_the_game(name: str) -> None:
-    found = check(level_of(GAMES[name]), max_states=400, walks=5, steps=20)
+def test_the_pddl_is_the_game(name: str, tracked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if tracked:
+        monkeypatch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", 0)
+    game = game_of(GAMES[name], "tiny")
+    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same is not False, str(found)
     assert found.transitions
 
 
-@given(games(chance=False, most=4), st.sampled_from([0, 2, 30]))
+@given(scripts(lucky=False, most=4), st.sampled_from([0, 2, 30]))
 @settings(max_examples=at_most(200))
 def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -105,14 +109,6 @@ def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> Non
         except (ParseError, UnsupportedFeature):
             return
     found = check(level, max_states=100, walks=3, steps=15)
-    assert found.same is not False, str(found)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_pddl_is_the_game_where_single_objects_are_tracked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.puzzlescript.forking.assumptions.MOST_ASKED", 0)
-    game = game_of(GAMES[name], "tracked")
-    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same is not False, str(found)
 
 
@@ -154,7 +150,7 @@ def test_each_question_is_asked_on_one_path_alone(name: str, monkeypatch: pytest
     assert len(asked) == len(paths) - len({(path.players, path.key) for path in paths})
 
 
-@given(games(chance=False, most=4), st.lists(st.sampled_from("udlrx"), max_size=12))
+@given(scripts(lucky=False, again=False, most=4), st.lists(st.sampled_from("udlrx"), max_size=12))
 def test_a_board_made_from_the_last_one_is_the_board(text: str, keys: list[str]) -> None:
     try:
         game = game_of(text, "random")

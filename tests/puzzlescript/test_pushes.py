@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given, settings
 
-from support.script_games import games
+from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, improve, solve
@@ -51,7 +51,7 @@ def test_pushes_are_least(name: str, objective: str) -> None:
 
 
 @settings(max_examples=at_most(30))
-@given(games(chance=False, again=False, most=4))
+@given(scripts(lucky=False, again=False, most=4))
 def test_pushes_are_least_in_random_games(text: str) -> None:
     """Of those that the slow search decides: an example that it gives up counts for none."""
     try:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from support.clocks import SecondsPerLook
-from support.script_games import games
+from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
@@ -86,7 +86,7 @@ def test_pddl_proves_that_there_is_no_solution() -> None:
 
 
 @settings(max_examples=at_most(30))
-@given(games(chance=False, most=4))
+@given(scripts(lucky=False, most=4))
 def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
     try:
         position = level(text)

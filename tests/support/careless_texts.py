@@ -277,7 +277,12 @@ OFTEN = ("comment", "comment", "name", "heading", *SLIPS)
 
 def careless_text(rng: Random) -> tuple[str, list[str]]:
     """A small game with one slip to three, and their kinds."""
-    lines = right_text(rng).split("\n")
+    return slipped(rng, right_text(rng))
+
+
+def slipped(rng: Random, text: str) -> tuple[str, list[str]]:
+    """A text with one slip to three, and their kinds."""
+    lines = text.split("\n")
     kinds = [rng.choice(OFTEN) for _ in range(rng.choice((1, 1, 1, 2, 2, 3)))]
     for kind in kinds:
         lines = "\n".join(SLIPS[kind](rng, lines)).split("\n")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-import heapq
+import random
+from collections.abc import Iterable, Sequence
 
-from unpuzzle.pddl.nodes import GroundAction
+from support import dijkstra
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 State = tuple[int, ...]
+Facts = list[tuple[int, int]]
 ACTION = GroundAction("act", ())
+
+
+def ground(task: Task) -> FDRTask:
+    return CoreGrounding(task).fdr()
 
 
 def core(task: FDRTask) -> _core.Task:
@@ -52,23 +60,30 @@ def successors(task: FDRTask, state: State) -> list[tuple[int, State]]:
 
 
 def distances(task: FDRTask, cost_of) -> dict[State, int]:
-    """Dijkstra over all that can be reached."""
-    start = derive(task, task.initial)
-    found, queue = {start: 0}, [(0, start)]
-    while queue:
-        g, state = heapq.heappop(queue)
-        if g > found[state]:
-            continue
-        for number, child in successors(task, state):
-            cost = g + cost_of(task.operators[number])
-            if cost < found.get(child, cost + 1):
-                found[child] = cost
-                heapq.heappush(queue, (cost, child))
-    return found
+    """The least costs of all states that can be reached."""
+    return dijkstra.distances(
+        [derive(task, task.initial)],
+        lambda state: [(cost_of(task.operators[number]), child) for number, child in successors(task, state)],
+    )
 
 
 def goal_distance(task: FDRTask, reached: dict[State, int]) -> int | None:
     return min((g for state, g in reached.items() if holds(task.goal, state)), default=None)
+
+
+def true_groups(reached: Iterable[State], rng: random.Random, facts: Facts | None = None) -> list[Facts]:
+    """Some groups of facts, of these or of those that are reached, of which no reached state has two."""
+    states = list(reached)
+    facts = facts or sorted({(v, state[v]) for state in states for v in range(len(state))})
+    together = {(one, two) for state in states for one in enumerate(state) for two in enumerate(state)}
+    groups = []
+    for _ in range(rng.randint(0, 6)):
+        group: Facts = []
+        for fact in rng.sample(facts, len(facts)):
+            if all(other[0] == fact[0] or (other, fact) not in together for other in group):
+                group.append(fact)
+        groups.append(sorted(group))
+    return groups
 
 
 def replay(task: FDRTask, plan: list[int]) -> int:
@@ -91,3 +106,24 @@ def padded(task: FDRTask, bits: int) -> FDRTask:
     return FDRTask(
         [*task.variables, *extra], [*task.initial, *[1] * len(extra)], task.goal, task.operators, task.axioms
     )
+
+
+def renumbered(task: FDRTask, new: Sequence[int]) -> FDRTask:
+    """The task in which variable v is called `new[v]`."""
+
+    def facts(old: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [(new[variable], value) for variable, value in old]
+
+    variables = [task.variables[new.index(variable)] for variable in range(len(new))]
+    operators = [
+        Operator(
+            operator.action,
+            facts(operator.precondition),
+            [Effect(facts(effect.conditions), new[effect.variable], effect.value) for effect in operator.effects],
+            operator.cost,
+        )
+        for operator in task.operators
+    ]
+    rules = [Rule(new[rule.variable], facts(rule.body)) for rule in task.axioms]
+    initial = [task.initial[new.index(variable)] for variable in range(len(new))]
+    return FDRTask(variables, initial, sorted(facts(task.goal)), operators, rules)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
+from support.dijkstra import distances
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import Heuristic
@@ -58,17 +58,12 @@ class GraphGame(Puzzle, HasHeuristics):
 
     @classmethod
     def distances(cls):
-        """The least cost from each node to a goal, by Dijkstra's algorithm backwards."""
-        least, queue = dict.fromkeys(range(len(cls.edges)), NEVER), [(0, goal) for goal in cls.goals]
-        while queue:
-            cost, node = heappop(queue)
-            if cost < least[node]:
-                least[node] = cost
-                for start, steps in enumerate(cls.edges):
-                    for end, step in steps:
-                        if end == node:
-                            heappush(queue, (cost + step, start))
-        return least
+        """The least cost from each node to a goal."""
+        back = [[] for _ in cls.edges]
+        for start, steps in enumerate(cls.edges):
+            for end, cost in steps:
+                back[end].append((cost, start))
+        return dict.fromkeys(range(len(cls.edges)), NEVER) | distances(cls.goals, back.__getitem__)
 
     @classmethod
     def reachable(cls):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from support.fdr_twin import ACTION, distances
+from support.fdr_twin import ACTION, distances, numbered, true_groups
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 Facts = list[tuple[int, int]]
@@ -67,22 +67,8 @@ class Loose:
         costs = rng.choice(((1,), (0,), (0, 1), (0, 1, 2, 3)))
         operators = [self.operator(costs) for _ in range(rng.choice((8, 15, 30)))]
         rules = [self.rule() for _ in range(rng.randint(1, 6))] if self.layers else []
-        variables = [Variable((None,) * size) for size in self.domains]
-        variables += [Variable((None, None), layer) for layer in self.layers.values()]
+        variables = numbered(*self.domains) + [Variable((None, None), layer) for layer in self.layers.values()]
         initial = [self.fact([v])[1] for v in range(len(self.domains))] + [0] * len(self.layers)
         goal = [self.fact([v]) for v in range(len(variables)) if rng.random() < 0.6]
         task = FDRTask(variables, initial, goal, operators, rules)
-        return FDRTask(variables, initial, goal, operators, rules, self.groups(task))
-
-    def groups(self, task: FDRTask) -> list[Facts]:
-        reached = distances(task, lambda operator: 1)
-        facts = sorted({(v, state[v]) for state in reached for v in range(len(state))})
-        together = {(one, two) for state in reached for one in enumerate(state) for two in enumerate(state)}
-        groups = []
-        for _ in range(self.rng.randint(0, 6)):
-            group: Facts = []
-            for fact in self.rng.sample(facts, len(facts)):
-                if all(other[0] == fact[0] or (other, fact) not in together for other in group):
-                    group.append(fact)
-            groups.append(sorted(group))
-        return groups
+        return task.replace(mutexes=true_groups(distances(task, lambda operator: 1), rng))

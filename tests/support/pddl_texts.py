@@ -29,3 +29,13 @@ GRAPH = """(:predicates (edge ?x ?y) (closed ?x) (path ?x ?y) (cut ?x ?y) (all-c
     (:derived (cut ?x ?y) (not (path ?x ?y)))
     (:derived (all-cut ?x) (forall (?y) (cut ?x ?y)))
     (:action close :parameters (?x) :precondition (not (all-cut ?x)) :effect (closed ?x))"""
+
+EXPLODING = (
+    "(:predicates (at ?x) (linked ?a ?b ?c ?d ?e ?f))"
+    "(:action small :parameters (?x) :effect (at ?x))"
+    "(:action explode :parameters (?a ?b ?c ?d ?e ?f)"
+    " :precondition (and (at ?a) (at ?b) (at ?c) (at ?d) (at ?e) (at ?f))"
+    " :effect (linked ?a ?b ?c ?d ?e ?f))"
+)
+MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (linked o1 o2 o3 o4 o5 o6) (at o1)))"
+"""A domain and a problem that nobody can ground."""

@@ -6,11 +6,12 @@ may be one-way, or lead back where they begin; gates may close behind the walker
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
+from support.dijkstra import cheapest_first
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -140,17 +141,11 @@ class Counted:
 
     def least(self, objective: str) -> int | None:
         """Return the weight of a best plan; None if there is none."""
-        queue, known, number = [(0, 0, self.semantics.initial)], set[State](), 0
-        while queue:
-            cost, _, state = heapq.heappop(queue)
-            if state in known:
-                continue
-            known.add(state)
-            if self.semantics.solved(state):
-                return cost
+
+        def steps(state: State) -> Iterator[tuple[int, State]]:
             for action, after in self.steps[state]:
-                number += 1
                 pushes = int((state, after) not in self.walks)
-                step = weigh(objective, self.semantics.cost(action), pushes)
-                heapq.heappush(queue, (cost + step, number, after))
-        return None
+                yield weigh(objective, self.semantics.cost(action), pushes), after
+
+        start, solved = self.semantics.initial, self.semantics.solved
+        return next((cost for cost, state in cheapest_first([start], steps) if solved(state)), None)

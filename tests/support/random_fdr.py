@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from support.fdr_twin import ACTION
+from support.fdr_twin import ACTION, renumbered
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 
@@ -83,34 +83,9 @@ class Random:
         costs = rng.choice(((1,), (7,), (0,), (0, 1, 2, 3), (0, 1, 2, 3), (0, 2**31, 2**31 - 1)))
         operators = [self.operator(costs) for _ in range(rng.choice((0, 1, 5, 10, 20)))]
         rules = [self.rule() for _ in range(rng.randint(0, 8))] if self.layers else []
-        return self.renumbered(operators, rules, self.facts(3) if rng.random() < 0.9 else [])
-
-    def renumbered(self, operators, rules, goal) -> FDRTask:
-        new = self.shuffled
-
-        def facts(old):
-            return [(new[variable], value) for variable, value in old]
-
-        variables: list[Variable] = [Variable(())] * len(new)
-        initial = [0] * len(new)
-        for old, place in enumerate(new):
-            derived = old in self.layers
-            # A huge domain stands for itself: only its length is asked for.
-            values = range(2 if derived else self.domains[old])
-            variables[place] = Variable(values, self.layers.get(old, -1))
-            initial[place] = self.rng.randint(0, 1) if derived else self.initial[old]
-        return FDRTask(
-            variables,
-            initial,
-            facts(goal),
-            [
-                Operator(
-                    ACTION,
-                    facts(operator.precondition),
-                    [Effect(facts(e.conditions), new[e.variable], e.value) for e in operator.effects],
-                    operator.cost,
-                )
-                for operator in operators
-            ],
-            [Rule(new[rule.variable], facts(rule.body)) for rule in rules],
-        )
+        goal = self.facts(3) if rng.random() < 0.9 else []
+        # A huge domain stands for itself: only its length is asked for.
+        variables = [Variable(range(domain)) for domain in self.domains]
+        variables += [Variable(range(2), layer) for layer in self.layers.values()]
+        initial = [*self.initial, *[rng.randint(0, 1) for _ in self.layers]]
+        return renumbered(FDRTask(variables, initial, goal, operators, rules), self.shuffled)

@@ -1,16 +1,19 @@
-"""Random games in PuzzleScript with every feature of the language, and games with slips of the pen, from a seed.
+"""Random games in PuzzleScript with every feature of the language, from a seed.
 
-Most of the games are right, so that they are played; some are not, which a compiler must bear, too. `slipped` changes a
-text as people do: lines are lost, doubled and exchanged, words, too, and blanks come and go.
+Most of the games are right, so that they are played; some are not, which a compiler must bear, too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from random import Random
+
+    from hypothesis.strategies import SearchStrategy
 
 KEYS = "uldrx"
 OBJECTS = ("player", "wall", "crate", "ball", "cloud", "target", "hole")
@@ -74,8 +77,9 @@ Cell = list[Pair]
 class _Writer:
     """Writes one game."""
 
-    def __init__(self, rng: Random) -> None:
-        self.rng = rng
+    def __init__(self, rng: Random, lucky: bool, again: bool, most: int) -> None:
+        self.rng, self.lucky, self.again, self.most = rng, lucky, again, most
+        self.more = [f"extra{number}" for number in range(rng.choice((0, 0, 0, 70)))]  # then sets need several words
         self.layers = rng.choice(LAYERS)
         self.names = {name: (name,) for name in OBJECTS}
         self.legend = []
@@ -126,7 +130,7 @@ class _Writer:
         if late or self.chance(0.45):
             return ""
         if self.chance(0.25):
-            return self.rng.choice(MANY) if left else self.rng.choice((*MANY[:2], "randomdir"))
+            return self.rng.choice(MANY) if left else self.rng.choice((*MANY[:2], *["randomdir"] * self.lucky))
         return self.rng.choice(MOVING)
 
     def right(self, cell: Cell, late: bool) -> Cell:
@@ -150,8 +154,13 @@ class _Writer:
             name = self.rng.choice(OBJECTS)
             if self.layer(name) not in used and name not in [other for _, other in after]:
                 used.add(self.layer(name))
-                after.append((self.rng.choice(("", "", ">", "stationary", "randomdir")) if not late else "", name))
-        if self.chance(0.06):
+                after.append(
+                    (
+                        self.rng.choice(("", "", ">", "stationary", *["randomdir"] * self.lucky)) if not late else "",
+                        name,
+                    )
+                )
+        if self.lucky and self.chance(0.06):
             after.append(("random", self.rng.choice(tuple(self.names))))
         return after
 
@@ -159,12 +168,12 @@ class _Writer:
         """One rule, or a loop's mark before it."""
         late = self.chance(0.2)
         flags = ["late"] if late else ["rigid"] if self.chance(0.06) else []
-        if self.chance(0.08):
+        if self.lucky and self.chance(0.08):
             flags.insert(0, "random")
         if self.chance(0.3):
             flags.append(self.rng.choice(PREFIXES))
         left, right = [], []
-        for _ in range(self.rng.choice((1, 1, 1, 2))):
+        for _ in range(self.rng.choice((1, 1, 1, 2 if self.again else 1))):
             cells = [self.left(late) for _ in range(self.rng.choice((1, 1, 2, 2, 3)))]
             befores, afters = [_written(cell) for cell in cells], [_written(self.right(cell, late)) for cell in cells]
             if len(cells) > 1 and self.chance(0.15):
@@ -173,7 +182,8 @@ class _Writer:
                 afters.insert(place, "...")
             left.append(f"[ {' | '.join(befores)} ]")
             right.append(f"[ {' | '.join(afters)} ]")
-        command = self.rng.choice(COMMANDS) if self.chance(0.2) else ""
+        commands = COMMANDS if self.again else [command for command in COMMANDS if "again" not in command]
+        command = self.rng.choice(commands) if self.chance(0.2) else ""
         if command and self.chance(0.4):
             right = []
         return " ".join([*flags, *left, "->", *right, command]).strip()
@@ -185,7 +195,7 @@ class _Writer:
             lines.append("[ > Player | Solid ] -> [ > Player | > Solid ]")
         is_open = False
         for _ in range(self.rng.randrange(1, 6)):
-            if self.chance(0.1):
+            if self.again and self.chance(0.1):
                 lines.append("endloop" if is_open else "startloop")
                 is_open = not is_open
             lines.append(self.rule())
@@ -197,7 +207,7 @@ class _Writer:
 
     def objects(self) -> str:
         lines = []
-        for name in ("Background", *OBJECTS):
+        for name in ("Background", *OBJECTS, *self.more):
             lines += [name.title(), self.rng.choice(COLOURS)]
             if self.chance(0.2):
                 lines += ["".join(self.rng.choice(".0") for _ in range(5)) for _ in range(5)]
@@ -206,7 +216,7 @@ class _Writer:
         return "\n".join(lines)
 
     def level(self) -> str:
-        width, height = self.rng.randrange(1, 8), self.rng.randrange(1, 7)
+        width, height = self.rng.randint(1, self.most), self.rng.randint(1, self.most)
         glyphs = "".join(line[0] for line in self.legend if line[1:4] == " = ") + "...P"
         rows = ["".join(self.rng.choice(glyphs) for _ in range(width)) for _ in range(height)]
         if self.chance(0.9) and "P" not in "".join(rows):
@@ -225,12 +235,13 @@ class _Writer:
                 self.legend.append(line)
         levels = [self.level() for _ in range(self.rng.choice((1, 1, 2)))]
         if self.chance(0.3):
-            levels.insert(0, "message Hello")
+            levels.append("message Hello")
         for glyph in [name for name, members in self.names.items() if not members]:
             del self.names[glyph]
         options = [option for option in OPTIONS if self.chance(0.12)]
         wins = [win for win in WINS if self.chance(0.12) and all(w in self.names for w in win.split()[1::2])]
         layers = [", ".join(self.rng.sample(layer, len(layer))) for layer in self.layers]
+        layers += [", ".join(self.more[at : at + 5]) for at in range(0, len(self.more), 5)]
         head = ["title Random", *options, "", "OBJECTS", self.objects(), "LEGEND", *self.legend, ""]
         names = ["SOUNDS", "sfx0 123", "", "COLLISIONLAYERS", "Background", *layers, ""]
         rules = ["RULES", *self.rules(), "", "WINCONDITIONS", *wins, ""]
@@ -241,10 +252,18 @@ def _written(cell: Sequence[Pair]) -> str:
     return " ".join(f"{word} {name}".strip() for word, name in cell)
 
 
-def random_script(rng: Random) -> str:
-    """A random game with one or two levels; the first may be a message."""
-    text = _Writer(rng).text()
+def random_script(rng: Random, *, lucky: bool = True, again: bool = True, most: int = 7) -> str:
+    """A random game with one or two levels, of so many rows and columns at most.
+
+    Nothing is left to chance unless `lucky`. Without `again` (nor loops and several rows) no turn takes long.
+    """
+    text = _Writer(rng, lucky, again, most).text()
     return _with_players(text, rng.choice(PLAYERS)) if rng.random() < 0.3 else text
+
+
+def scripts(**options: Any) -> SearchStrategy[str]:
+    """Random games for hypothesis, with the options of `random_script`."""
+    return st.integers(0, 2**40).map(lambda seed: random_script(Random(seed), **options))
 
 
 def _with_players(text: str, players: str) -> str:
@@ -259,113 +278,3 @@ def _with_players(text: str, players: str) -> str:
 def random_inputs(rng: Random, number: int, keys: str = KEYS + "uldruldrtz!") -> str:
     """Some inputs, among them now and then a tick, undo and restart."""
     return "".join(rng.choice(keys) for _ in range(number))
-
-
-# ---- slips
-
-
-def slipped(rng: Random, text: str) -> str:
-    """A text with one to three slips."""
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        text = rng.choice(SLIPS)(rng, text)
-    return text
-
-
-def _line(rng: Random, text: str) -> tuple[list[str], int]:
-    lines = text.split("\n")
-    filled = [number for number, line in enumerate(lines) if line.strip()]
-    return lines, rng.choice(filled) if filled else 0
-
-
-def _lose_line(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    return "\n".join(lines[:place] + lines[place + 1 :])
-
-
-def _double_line(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    return "\n".join(lines[: place + 1] + lines[place:])
-
-
-def _swap_lines(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    other = min(len(lines) - 1, place + rng.randrange(1, 4))
-    lines[place], lines[other] = lines[other], lines[place]
-    return "\n".join(lines)
-
-
-def _blank_line(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    lines.insert(place, rng.choice(("", "   ", "\t", "(note)", "(note) ", "=====", ")", "( two\nlines ) ")))
-    return "\n".join(lines)
-
-
-def _words(rng: Random, text: str) -> tuple[list[str], list[str], int]:
-    lines, place = _line(rng, text)
-    return lines, lines[place].split(" "), place
-
-
-def _swap_words(rng: Random, text: str) -> str:
-    lines, words, place = _words(rng, text)
-    one, two = rng.randrange(len(words)), rng.randrange(len(words))
-    words[one], words[two] = words[two], words[one]
-    lines[place] = " ".join(words)
-    return "\n".join(lines)
-
-
-def _lose_word(rng: Random, text: str) -> str:
-    lines, words, place = _words(rng, text)
-    del words[rng.randrange(len(words))]
-    lines[place] = " ".join(words)
-    return "\n".join(lines)
-
-
-def _move_word(rng: Random, text: str) -> str:
-    lines, words, place = _words(rng, text)
-    _, others, _ = _words(rng, text)
-    words.insert(rng.randrange(len(words) + 1), rng.choice(others))
-    lines[place] = " ".join(words)
-    return "\n".join(lines)
-
-
-def _join_words(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    lines[place] = lines[place].replace(" ", "", rng.choice((1, 2, -1)))
-    return "\n".join(lines)
-
-
-def _widen(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    lines[place] = lines[place].replace(" ", rng.choice(("  ", "\t", "\u00a0")))
-    return rng.choice(("", " ", "\t")).join(("\n".join(lines[:place]) + "\n", "\n".join(lines[place:])))
-
-
-def _lose_mark(rng: Random, text: str) -> str:
-    mark = rng.choice("[]|>-.(=0")
-    places = [place for place, char in enumerate(text) if char == mark]
-    if not places:
-        return text
-    place = rng.choice(places)
-    return text[:place] + rng.choice(("", mark * 2)) + text[place + 1 :]
-
-
-def _put_mark(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    at = rng.randrange(len(lines[place]) + 1)
-    mark = rng.choice(
-        (")", "()", "(x)", " ", ".", "0", "|", "] ", " [", " ...", " no ", " > ", ",", " random ", " late ")
-    )
-    lines[place] = lines[place][:at] + mark + lines[place][at:]
-    return "\n".join(lines)
-
-
-def _change_case(rng: Random, text: str) -> str:
-    lines, place = _line(rng, text)
-    lines[place] = rng.choice((str.upper, str.lower, str.swapcase))(lines[place])
-    return "\n".join(lines)
-
-
-SLIPS = (
-    _lose_line, _double_line, _swap_lines, _blank_line, _swap_words, _lose_word, _move_word, _join_words, _widen,
-    _lose_mark, _put_mark, _change_case,
-)  # fmt: skip

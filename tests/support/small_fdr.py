@@ -5,12 +5,11 @@ Their mutex groups are read off the states that can be reached, so the groups ar
 
 from __future__ import annotations
 
-import heapq
 import random
 
-from python_grounding import ground
-from support.fdr_twin import ACTION, holds, successors
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from support.dijkstra import distances
+from support.fdr_twin import ACTION, ground, holds, numbered, successors, true_groups
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 
@@ -35,17 +34,7 @@ def explore(task: FDRTask, most: int):
 
 
 def goal_distances(task: FDRTask, before):
-    found = {state: 0 for state in before if holds(task.goal, state)}
-    queue = [(0, state) for state in found]
-    while queue:
-        distance, state = heapq.heappop(queue)
-        if distance > found[state]:
-            continue
-        for cost, earlier in before[state]:
-            if distance + cost < found.get(earlier, distance + cost + 1):
-                found[earlier] = distance + cost
-                heapq.heappush(queue, (distance + cost, earlier))
-    return found
+    return distances([state for state in before if holds(task.goal, state)], before.__getitem__)
 
 
 class Random:
@@ -91,18 +80,9 @@ class Random:
         operators = [self.operator(costs) for _ in range(rng.choice((3, 10, 20, 40)))]
         initial = [self.fact(v)[1] for v in range(len(self.domains))]
         goal = [self.fact(v) for v in range(len(self.domains)) if rng.random() < 0.7]
-        return FDRTask([Variable((None,) * size) for size in self.domains], initial, goal, operators)
+        return FDRTask(numbered(*self.domains), initial, goal, operators)
 
 
 def with_mutexes(task: FDRTask, reached, rng: random.Random) -> FDRTask:
     """The task with some groups of facts of which no reached state has two."""
-    facts = sorted({(v, state[v]) for state in reached for v in range(len(state))})
-    together = {(one, two) for state in reached for one in enumerate(state) for two in enumerate(state)}
-    groups = []
-    for _ in range(rng.randint(0, 6)):
-        group: list[tuple[int, int]] = []
-        for fact in rng.sample(facts, len(facts)):
-            if all(other[0] == fact[0] or (other, fact) not in together for other in group):
-                group.append(fact)
-        groups.append(sorted(group))
-    return FDRTask(task.variables, task.initial, task.goal, task.operators, (), groups)
+    return FDRTask(task.variables, task.initial, task.goal, task.operators, (), true_groups(reached, rng))

@@ -6,11 +6,11 @@ recogniser said yes; and what is wrong. Each answer is compared with a search in
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from support.dijkstra import cheapest_first
 from support.fdr_twin import State, core, holds, replay
 from support.folded_fdr import BREAKS as FOLDED_BREAKS
 from support.folded_fdr import Folded, broken
@@ -103,20 +103,11 @@ def _pushes_between(case: Case, walked: Walked, result: _core.SearchResult, vari
 
 
 def _least(walked: Walked, price: Callable[[State, int, State], int]) -> int | None:
-    start = next(iter(walked.space))
-    queue, known = [(0, start)], {start: 0}
-    while queue:
-        cost, state = heapq.heappop(queue)
-        if cost > known[state]:
-            continue
-        if holds(walked.task.goal, state):
-            return cost
-        for op, after in walked.space[state]:
-            total = cost + price(state, op, after)
-            if total < known.get(after, total + 1):
-                known[after] = total
-                heapq.heappush(queue, (total, after))
-    return None
+    def steps(state: State) -> list[tuple[int, State]]:
+        return [(price(state, op, after), after) for op, after in walked.space[state]]
+
+    found = cheapest_first([next(iter(walked.space))], steps)
+    return next((cost for cost, state in found if holds(walked.task.goal, state)), None)
 
 
 # ---- folded variables of pattern databases

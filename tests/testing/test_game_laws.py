@@ -20,7 +20,7 @@ from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 from unpuzzle.testing.game_laws.subject import Subject, applicable, apply_law, layers
 
-LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
+LAWFUL = ("lights_out", "valves", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
 at the position; the first version of `Puzzle`; a game made at run time; no PDDL; pieces of several cells."""
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from importlib.util import find_spec
-from pathlib import Path
-
 import pytest
 
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl.writer import write
 from unpuzzle.translators.boxup import Boxup
-
-OPTIMAL = {"1": 5, "2": 14, "3": 24, "4": 44, "5": 60, "6": 72}
 
 
 def level(name):
@@ -67,17 +59,6 @@ def test_published_plans(name, moves):
         position = position.apply(move)
     assert position.solved()
     assert position.moves()
-
-
-@pytest.mark.parametrize(("name", "length"), OPTIMAL.items())
-def test_optimal_lengths_of_the_bundled_levels(name, length):
-    optimal, states, _ = explore(level(name))
-    assert optimal == length
-    assert states < 20_000
-
-
-def test_all_bundled_levels_have_their_length_here():
-    assert list(OPTIMAL) == list(Boxup.levels)
 
 
 # ---- the rules, one by one
@@ -235,53 +216,3 @@ def test_a_picture_looked_at():
 def test_decoding():
     action = GroundAction("carry-small", ("r2c1", "east", "r2c2", "west", "north", "south", "red", "north", "blue"))
     assert level("1").decode(action) == "R"
-
-
-DRIVER = find_spec("up_fast_downward")
-fast_downward = pytest.mark.skipif(DRIVER is None, reason="up-fast-downward is not installed")
-
-
-def run_fast_downward(folder, position, *options, before=()):
-    """Its log; `before` and `options` stand before and after the task's files."""
-    task = position.task()
-    (folder / "domain.pddl").write_text(write(task.domain))
-    (folder / "problem.pddl").write_text(write(task.problem))
-    driver = Path(DRIVER.origin).parent / "downward" / "fast-downward.py"
-    limits = ["--overall-time-limit", "50"]  # its own, so that the search, a child of the driver, ends as well
-    command = [sys.executable, str(driver), *limits, *before, "domain.pddl", "problem.pddl", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
-
-
-@fast_downward
-@pytest.mark.parametrize(("name", "bound"), [("1", 53), ("2", 70), ("3", 78)])
-def test_ground_operators_are_few(tmp_path, name, bound):
-    """A model with universal preconditions has 50, 64, 72; the few more here keep the goal a plain fact."""
-    log = run_fast_downward(tmp_path, level(name), before=["--translate"])
-    counts = dict(
-        line.removeprefix("Translator ").rsplit(": ", 1) for line in log.splitlines() if "Translator " in line
-    )
-    print(f"level {name}: {counts['operators']} ground operators, {counts['variables']} variables")
-    assert int(counts["operators"]) <= bound
-    assert counts["derived variables"] == "0"
-
-
-@fast_downward
-@pytest.mark.parametrize(
-    ("name", "search"),
-    [*((name, "astar(lmcut())") for name in OPTIMAL), ("1", "astar(ipdb())")],
-)
-def test_fast_downward_finds_the_optimum(tmp_path, name, search):
-    log = run_fast_downward(tmp_path, level(name), "--search", search)
-    assert f"Plan cost: {OPTIMAL[name]}\n" in log
-    position = level(name)
-    for line in (tmp_path / "sas_plan").read_text().splitlines():
-        if not line.startswith(";"):
-            action, *parameters = line.strip("()").split()
-            position = position.apply(position.decode(GroundAction(action, tuple(parameters))))
-    assert position.solved()
-
-
-@fast_downward
-def test_merge_and_shrink_takes_it(tmp_path):
-    log = run_fast_downward(tmp_path, level("2"), before=["--alias", "seq-opt-merge-and-shrink"])
-    assert "Plan cost: 14\n" in log

@@ -9,6 +9,7 @@ from random import Random
 import networkx as nx
 import pytest
 
+from support import dijkstra
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -35,12 +36,7 @@ def samples(puzzle, heuristic, number=40):
 
 def distances(start):
     """The position → the least number of moves from the start (all of our puzzles' moves cost 1)."""
-    found, layer, steps = {start: 0}, [start], 0
-    while layer:
-        steps += 1
-        layer = list(dict.fromkeys(q for p in layer for q in map(p.apply, p.moves()) if q not in found))
-        found.update(dict.fromkeys(layer, steps))
-    return found
+    return dijkstra.distances([start], dijkstra.by_rules)
 
 
 # ---- claims
@@ -157,21 +153,6 @@ def test_linear_conflicts_are_those_found_by_trying():
             assert manhattan == sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in cells)
             assert SlidingTiles.heuristics["misplaced"].estimate(level) == sum(a != b for a, b in cells)
             assert SlidingTiles.heuristics["euclidean"].estimate(level) == pytest.approx(sum(dist(*c) for c in cells))
-
-
-@pytest.mark.parametrize(
-    ("text", "manhattan", "conflict"),
-    [
-        ("2 1\n0 3\ngoal\n1 2\n3 0\n", 3, 5),  # 1 and 2 stand in each other's way
-        ("4 3 2 1 0\ngoal\n1 2 3 4 0\n", 8, 14),  # all but one of the four must leave, not one for each of six pairs
-        ("0 2 1\n3 4 5\ngoal\n* 1 *\n* * *\n", 1, 1),  # the 2 may be anywhere
-        ("0 1 2\n3 4 5\n", 0, 0),
-    ],
-)
-def test_small_conflicts(text, manhattan, conflict):
-    level = SlidingTiles.parse(text)
-    assert SlidingTiles.heuristics["manhattan"].estimate(level) == manhattan
-    assert SlidingTiles.heuristics["linear-conflict"].estimate(level) == conflict
 
 
 def test_the_notebooks_start():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from math import comb
 from random import Random
 
 import pytest
@@ -12,7 +11,6 @@ from unpuzzle import count_solutions, solve
 from unpuzzle.constraints import Constraints, Relation, parity_solution, violated
 from unpuzzle.constraints.parity import parity_solutions
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.planning import registry
 from unpuzzle.translators.lights_out import LightsOut
 
 
@@ -104,50 +102,6 @@ def test_exactly_a_quarter_of_all_boards_of_5_by_5_has_a_solution():
         assert (board(5, 5, lit).impossible() is None) == even
 
 
-def test_no_board_of_5_by_5_needs_more_than_15_presses():
-    """The solutions of a board are a set of presses plus each quiet pattern. How many presses each has, follows from
-    how many there are in each class of cells, those that are in the same quiet patterns; so all numbers are tried out.
-    """
-    quiet = sorted(kernel(masks(board(5, 5))))
-    kinds = [tuple(pattern >> cell & 1 for pattern in quiet) for cell in range(25)]
-    classes = {kind: kinds.count(kind) for kind in kinds}
-    boards = dict.fromkeys(range(26), 0)
-    for numbers in product(*(range(size + 1) for size in classes.values())):
-        lengths = [
-            sum(
-                size - number if kind[index] else number
-                for (kind, size), number in zip(classes.items(), numbers, strict=True)
-            )
-            for index in range(len(quiet))
-        ]
-        ways = 1
-        for size, number in zip(classes.values(), numbers, strict=True):
-            ways *= comb(size, number)
-        boards[min(lengths)] += ways
-    boards = {length: number // len(quiet) for length, number in boards.items() if number}  # each counted with all four
-    assert sum(boards.values()) == 2**23
-    assert max(boards) == 15
-    assert boards[0] == 1
-    assert boards[1] == 25
-    assert boards[15] == 7350
-
-
-def test_the_planner_needs_as_many_presses_as_the_least_solution():
-    if registry.missing("native") is not None:
-        pytest.skip(f"{registry.missing('native')}")
-    for seed in range(12):
-        level = board(4, 4, Random(seed).sample(range(16), 8), torus=seed % 2 == 1)
-        lit = sum(1 << cell for cell in level.where("1"))
-        presses = masks(level)
-        made = {0: 0}
-        for press in presses:
-            for sum_, length in list(made.items()):
-                made[sum_ ^ press] = min(length + 1, made.get(sum_ ^ press, 99))
-        result = solve(level)
-        assert result.cost == made.get(lit)
-        assert (result.status == "unsolvable") == (lit not in made) == (level.impossible() is not None)
-
-
 def test_a_large_board_is_told_at_once():
     level = board(40, 40, {0, 5, 99})
     assert level.impossible() is None  # 40 x 40 has no quiet pattern
@@ -155,30 +109,6 @@ def test_a_large_board_is_told_at_once():
 
 
 # ---- constraints
-
-
-@pytest.mark.parametrize(("rows", "columns", "torus"), [(1, 4, False), (2, 3, False), (2, 3, True), (3, 3, False)])
-def test_the_solutions_of_the_constraints_are_the_sets_of_presses_that_solve(rows, columns, torus):
-    for seed in range(6):
-        rng = Random(seed)
-        level = board(rows, columns, rng.sample(range(rows * columns), rng.randint(0, rows * columns)), torus)
-        constraints = level.constraints()
-        for values in product((0, 1), repeat=rows * columns):
-            given = dict(zip(constraints.domains, values, strict=True))
-            holds = all(
-                sum(given[name] for name in relation.variables) % 2 == relation.data
-                for relation in constraints.relations
-            )
-            assert holds == pressed(level, [name for name, value in given.items() if value]).solved()
-
-
-def test_the_solution_of_parities_solves():
-    for seed in range(40):
-        rng = Random(seed)
-        level = board(rng.randint(1, 6), rng.randint(1, 6), torus=rng.random() < 0.5)
-        level = pressed(level, rng.sample(level.moves(), rng.randint(0, len(level.cells))))
-        solution = parity_solution(level.constraints())
-        assert pressed(level, [name for name, value in solution.items() if value]).solved()
 
 
 def test_parities_that_contradict_each_other():

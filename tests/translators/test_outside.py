@@ -20,7 +20,6 @@ OUTSIDE = Path(__file__).parent / "outside"
 COSTS = {
     "lights_out 3x3": 9,
     "valves 1": 1,
-    "towers 3": 7,
     "old_style 2": 2,
     "leaps 1": 6,
     "leaps 5": 4,

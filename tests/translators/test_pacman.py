@@ -63,13 +63,6 @@ def test_classroom_mazes_are_the_same_game_in_pddl():
         assert result.same is not False, f"{file.name}: {result}"
 
 
-@pytest.mark.parametrize(("name", "length"), [("perfect", 146), ("loops", 40), ("room", 34), ("dots", 19)])
-def test_the_bundled_mazes(name, length):
-    position = Pacman.parse(Pacman.levels[name])
-    assert breadth_first(position)[0] == length
-    assert position.impossible() is None
-
-
 def test_the_bundled_mazes_are_what_the_script_makes():
     script = runpy.run_path(str(ROOT / "scripts" / "make_mazes.py"))
     assert {name: script["maze"](*options) for name, options in script["MAZES"].items()} == Pacman.levels

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from itertools import count, permutations
+from itertools import permutations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.arrangements import distances
 from support.thorough import at_most
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.sliding_tiles import SlidingTiles
-
-
-def distances(tiles, columns):
-    """All arrangements that can be reached from one, with their distance; plain tuples, for speed, and as a witness."""
-    steps = [
-        [c + d for d, ok in ((-columns, c >= columns), (columns, c + columns < len(tiles))) if ok]
-        + [c - 1] * (c % columns > 0)
-        + [c + 1] * (c % columns < columns - 1)
-        for c in range(len(tiles))
-    ]
-    found, layer, length = {tiles: 0}, [(tiles, tiles.index(0))], 0
-    while layer:
-        following, length = [], length + 1
-        for state, blank in layer:
-            for target in steps[blank]:
-                cells = list(state)
-                cells[blank], cells[target] = cells[target], 0
-                if (new := tuple(cells)) not in found:
-                    found[new] = length
-                    following.append((new, target))
-        layer = following
-    return found
 
 
 def manhattan(position):
@@ -67,54 +45,16 @@ def test_the_eight_puzzle(eight):
     assert hardest == {level("8-hard").tiles, level("8-harder").tiles}
 
 
-@pytest.mark.parametrize(("name", "length"), [("8-easy", 4), ("8-medium", 20), ("8-hard", 31), ("8-harder", 31)])
-def test_optimal_lengths_of_bundled_eight_puzzles(eight, name, length):
-    assert eight[level(name).tiles] == length
-    assert level(name).impossible() is None
-
-
-@pytest.mark.parametrize(("name", "length"), [("2x3", 21), ("row", 3), ("3x2", 14), ("corner", 15)])
-def test_optimal_lengths_of_other_bundled_boards(name, length):
-    position = level(name)
-    found = distances(position.tiles, position.columns)
-    assert min(d for tiles, d in found.items() if matches(tiles, position.goal)) == length
-
-
 def test_the_unsolvable_one(eight):
     assert level("8-unsolvable").tiles not in eight
     assert level("8-unsolvable").impossible().startswith("parity: ")
     assert [name for name in SlidingTiles.levels if level(name).impossible()] == ["8-unsolvable"]
 
 
-def test_the_rules_reach_what_plain_tuples_reach():
-    position = SlidingTiles.parse("1 2 3\n4 0 5")
-    seen, queue = {position}, [position]
-    for p in queue:
-        new = [q for q in map(p.apply, p.moves()) if q not in seen]
-        seen.update(new)
-        queue += new
-    assert {p.tiles for p in seen} == set(distances(position.tiles, 3))
-    assert len(seen) == 360
-
-
 def test_fifteen_puzzle_of_a_course_notebook():
     position = level("15-notebook")
     assert str(position) == " 0 14  8 12\n10 11 13  9\n 6  2  4 15\n 3  5  7  1\n"
     assert manhattan(position) == 52
-
-
-@pytest.mark.parametrize(("name", "length"), [("15-easy", 18), ("15-medium", 36)])
-def test_optimal_lengths_of_bundled_fifteen_puzzles(name, length):
-    start = level(name)
-    number = count()
-    lengths, queue = {start: 0}, [(manhattan(start), 0, next(number), start)]
-    while not (best := heappop(queue))[3].solved():
-        for move in best[3].moves():
-            position, cost = best[3].apply(move), lengths[best[3]] + 1
-            if cost < lengths.get(position, cost + 1):
-                lengths[position] = cost
-                heappush(queue, (cost + manhattan(position), -cost, next(number), position))
-    assert lengths[best[3]] == length
 
 
 # ---- impossible, exactly

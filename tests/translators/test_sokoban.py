@@ -5,39 +5,28 @@ from __future__ import annotations
 import re
 from itertools import permutations
 from math import inf
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.dijkstra import by_rules, cheapest_first
 from support.thorough import at_most
-from unpuzzle import solve
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
-from unpuzzle.planning import registry
-from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban, squares
 from unpuzzle.translators.sokoban.heuristics import assignment
 from unpuzzle.walks import distances
 
-DATA = Path(__file__).parent / "data" / "sokoban.txt"
-SMALL = [text for text in DATA.read_text().split("\n\n") if not text.startswith(";")]
-
 
 def shortest(level):
-    """The length of a shortest solution, by breadth-first search on the rules; None if there is none."""
-    seen, layer, length = {level}, [level], 0
-    while layer:
-        if any(position.solved() for position in layer):
-            return length
-        layer = [q for p in layer for q in p.following().values() if q not in seen and not seen.add(q)]
-        length += 1
-    return None
+    """The length of a shortest solution, by the rules; None if there is none."""
+    found = cheapest_first([level], by_rules)
+    return next((length for length, position in found if position.solved()), None)
 
 
 # ---- text
@@ -248,22 +237,6 @@ def corner(cells):
 # ---- dead squares and heuristics
 
 
-def test_dead_squares_are_those_from_which_one_box_never_gets_to_a_goal():
-    """Tried out: the box alone, the player anywhere."""
-    for seed in range(40):
-        level = Sokoban.generate(Random(seed), completed(Sokoban, {"boxes": 1, "size": "3x4", "walls": 3}))
-        floor = level.floor
-        for box in [cell for cell, symbol in enumerate(floor) if symbol in "-."]:
-            cells = floor[:box] + ("*" if floor[box] == "." else "$") + floor[box + 1 :]
-            places = [cell for cell, symbol in enumerate(cells) if symbol in "-."]
-            starts = [
-                Sokoban(cells[:cell] + ("+" if cells[cell] == "." else "@") + cells[cell + 1 :], level.columns)
-                for cell in places
-            ]
-            if starts and starts[0].impossible():
-                assert all(shortest(start) is None for start in starts)
-
-
 @pytest.mark.parametrize("text", ["@ $ .\n", "#####\n#@  #\n# $ #\n#  .#\n#####", "....\n-$$@\n----\n"])
 def test_a_box_in_a_corner_is_infinitely_far(text):
     level = Sokoban.parse(text)
@@ -296,20 +269,6 @@ def test_assignments_are_the_best_of_all():
 
 
 # ---- plans
-
-
-def test_there_are_thirty_small_levels():
-    assert len({Sokoban.parse(text).canonical() for text in SMALL}) == 30
-
-
-@pytest.mark.parametrize("text", SMALL, ids=lambda text: f"{len(text)} characters")
-def test_plans_are_as_short_as_breadth_first_search_on_the_rules_finds(text):
-    if registry.missing("native") is not None:
-        pytest.skip(f"{registry.missing('native')}")
-    level = Sokoban.parse(text)
-    result = solve(level, "native")
-    assert result.status == "solved_optimally"
-    assert result.cost == len(result.moves) == shortest(level)
 
 
 def test_a_large_level_is_judged_by_one_walk_from_all_goals(monkeypatch: pytest.MonkeyPatch) -> None:

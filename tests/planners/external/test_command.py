@@ -2,7 +2,6 @@
 
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
@@ -13,7 +12,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import claims, command, fast_downward, process
-from unpuzzle.result import ERROR, GAVE_UP, LIMITS, MEMOUT, SOLVED, STATUSES, TIMEOUT, UNSOLVABLE
+from unpuzzle.result import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 
 TASK = parse_task(
     """(define (domain walk) (:predicates (at ?x) (way ?x ?y))
@@ -179,30 +178,6 @@ def test_failure(solve):
     assert (result.status, result.message, result.log) == (ERROR, "the program ended with exit code 7", "oh no\n")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="uses signals")
-def test_crash(solve):
-    result = solve("print('oh no', flush=True); os.kill(os.getpid(), 11)")
-    assert (result.status, result.message, result.log) == (ERROR, "the program was ended by SIGSEGV", "oh no\n")
-
-
-def test_timeout(solve, time_is_up_when, tmp_path):
-    said = tmp_path / "said"
-    deaf = "import signal, time; signal.signal(15, signal.SIG_IGN)\n"
-    result = solve(f"{deaf}open({str(said)!r}, 'w').close(); time.sleep(1000)", time_is_up_when(said.exists))
-    assert (result.status, result.plan) == (TIMEOUT, None)
-
-
-def test_memout(solve):
-    result = solve("kept = []\nwhile True: kept.append(b'x' * 10**6)", memory=200 << 20)
-    assert (result.status, result.plan) == (MEMOUT, None)
-
-
-def test_endless_output(solve):
-    result = solve("while True: print('(go a b)' * 1000)", 1, prints=True)
-    assert result.status == TIMEOUT
-    assert len(result.log) < 9 << 20
-
-
 def test_huge_and_binary_output(solve):
     result = solve(writes(PLAN) + "for _ in range(20): sys.stdout.buffer.write(os.urandom(10**6))")
     assert (result.status, steps(result)) == (SOLVED, PLAN)
@@ -281,15 +256,6 @@ def test_files_of_the_callers_directory(tmp_path, monkeypatch):
     for program in ("./plan.py", f"{sys.executable} plan.py"):
         log = command.make(f"{program} settings other {{domain}} {{problem}}").solve(TASK, Limits()).log
         assert log.startswith(f"['{tmp_path / 'settings'}', 'other', '")
-
-
-def test_several_at_once(tmp_path):
-    script = tmp_path / "slow.py"
-    script.write_text("import sys, time; time.sleep(0.3); open(sys.argv[4], 'w').write(f'(go a {sys.argv[1]})')")
-    planners = [command.make(f"{sys.executable} {script} {n} {{domain}} {{problem}} {{plan}}") for n in range(8)]
-    with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda planner: planner.solve(TASK, Limits(600)), planners))
-    assert [steps(result) for result in results] == [f"(go a {n})\n" for n in range(8)]
 
 
 @pytest.mark.skipif(fast_downward.missing() is not None, reason=str(fast_downward.missing()))

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import pairwise
 
@@ -221,17 +220,6 @@ def test_memory_limit_wherever_it_strikes(memory):
 
 
 @installed
-def test_eight_at_once_get_their_own_answers():
-    sizes = [2, 3, 4, 5, 6, 7, 8, 9]
-    with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda size: solve(towers(size)), sizes))
-    assert [result.status for result in results] == [SOLVED_OPTIMALLY] * 8
-    assert [result.plan.cost for result in results] == [2 * (size - 1) for size in sizes]
-    for size, result in zip(sizes, results, strict=True):
-        assert {step.arguments[0] for step in result.plan} == {f"{number}-b" for number in range(size - 1)}
-
-
-@installed
 @needs_ipc
 @pytest.mark.parametrize(
     "name",
@@ -351,13 +339,6 @@ def test_a_portfolio_without_time_for_any_of_its_parts():
 def test_the_driver_says_why_it_refuses(driver):
     driver("print(b'Setting time limit failed: not allowed to raise maximum limit\\n'); raise SystemExit(36)")
     assert solve(towers(2), "lama").message.endswith("Setting time limit failed: not allowed to raise maximum limit")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="uses signals")
-def test_driver_that_crashes(driver):
-    driver("import os; print('last words', flush=True); os.kill(os.getpid(), 11)")
-    result = solve(towers(2))
-    assert (result.status, result.message, result.log) == (ERROR, "Fast Downward was ended by SIGSEGV", "last words\n")
 
 
 def test_last_whole_plan_is_taken(driver):

@@ -1,12 +1,10 @@
 """Engines of unified-planning as planners: what they answer, and what cannot be."""
 
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
-from itertools import pairwise
 
 import pytest
 
-from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, ROADS, UNIT, needs, run
+from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT, needs, run
 from unpuzzle import solve, translators
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
@@ -133,21 +131,6 @@ def test_levels_of_the_puzzles():
     result = solve(level, "up:fast-downward-opt", limits=Limits(600))
     assert (result.status, result.valid) == (SOLVED_OPTIMALLY, True)
     assert result.cost == solve(level, "rules:bfs").cost == len(result.moves)
-
-
-@needs("pyperplan")
-def test_two_at_once():
-    def chain(length):
-        towns = [f"t{number}" for number in range(length + 1)]
-        roads = "".join(f"(road {a} {b})" for a, b in pairwise(towns))
-        domain = ROADS[: ROADS.index("(:action fly")].replace("(increase (total-cost) (length ?x ?y))", "") + ")"
-        text = f"(define (problem p) (:domain roads) (:objects {' '.join(towns)} - town) (:init (at t0) {roads})"
-        return parse_task(domain, f"{text} (:goal (at {towns[-1]})))")
-
-    lengths = range(1, 3)
-    with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda length: run("pyperplan", chain(length)), lengths))
-    assert [(result.valid, result.cost) for result in results] == [(True, length) for length in lengths]
 
 
 # --- what cannot be -----------------------------------------------------------------------------------------------

@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 
 from support.thorough import THOROUGH
-from unpuzzle.planning import registry
 
-pytestmark = [
-    pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled"),
-    pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits addresses"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits addresses")
 RINGS = ((0, 1, 2, 3, 4, 5), (4, 5, 6, 7, 8, 9), (8, 9, 10, 11, 12, 13), (12, 13, 14, 15, 0, 1))
 BEADS = 16
 """On rings, each of which shares two places with the next one."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 
-from support.fdr_twin import ACTION
+from support.fdr_twin import ACTION, core, numbered
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.errors import LimitReached, ParseError
@@ -16,14 +17,14 @@ from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.boxes import is_board
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.puzzle.puzzle import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 
 SOKOBAN = find("sokoban")
 # Drawn for these tests, nearly at the size of the game of 1982: a goal room, and boxes in the rooms around.
-TWO_ROOMS = """
+TWO_ROOMS = SOKOBAN.parse("""\
 ##########
 #   #    #
 # $ # $$ #
@@ -34,11 +35,18 @@ TWO_ROOMS = """
   # #...#
   #  ...#
   #######
-"""
+""")
 
 
 def grounded(position: Position) -> CoreGrounding:
-    return CoreGrounding(position.task(), Deadline(Limits(), "grounding"))
+    return CoreGrounding(position.task())
+
+
+def pushed(task: _core.Task, **options: Any) -> _core.SearchResult:
+    """The answer of the search for boards, which this is."""
+    outcome = task.push_boxes(**options)
+    assert outcome is not None
+    return outcome
 
 
 def random_levels(seed: int, count: int) -> list[Position]:
@@ -60,8 +68,7 @@ def test_no_pruning_is_unsound() -> None:
         task = ground.task()
         if not task.has_boxes() or not ground.goal_possible:
             continue
-        outcome, blind = task.push_boxes(), task.search("astar", "blind")
-        assert outcome is not None
+        outcome, blind = pushed(task), task.search("astar", "blind")
         assert (outcome.status == "solved") == (blind.status == "solved_optimally"), str(level)
         assert outcome.status in {"solved", "unsolvable"}
         answers.append(outcome.status)
@@ -79,29 +86,17 @@ def test_random_graphs_are_answered_as_by_blind_search_and_broken_axioms_are_see
     assert counts["unsolvable"] >= 10
 
 
-def test_a_level_of_many_boxes_is_solved() -> None:
-    level = SOKOBAN.parse(TWO_ROOMS.strip("\n"))
-    result = solve(level, "native:boxes", limits=Limits(time=300))
-    assert result.status == "solved"
-    assert result.plan is not None
-
-
 def test_equal_calls_give_equal_answers() -> None:
-    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
-    one, other = task.push_boxes(max_improving=5_000), task.push_boxes(max_improving=5_000)
-    assert one is not None
-    assert other is not None
+    task = grounded(TWO_ROOMS).task()
+    one, other = pushed(task, max_improving=5_000), pushed(task, max_improving=5_000)
     assert (one.plan, one.expanded, one.generated) == (other.plan, other.expanded, other.generated)
 
 
 def test_limits_end_it() -> None:
-    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
-    assert (late := task.push_boxes(time_limit=0.0)) is not None
-    assert late.status == "timeout"
-    assert (full := task.push_boxes(memory_limit=1_000)) is not None
-    assert full.status == "memout"
-    assert (few := task.push_boxes(max_expanded=1)) is not None
-    assert few.status == "gave_up"
+    task = grounded(TWO_ROOMS).task()
+    assert pushed(task, time_limit=0.0).status == "timeout"
+    assert pushed(task, memory_limit=1_000).status == "memout"
+    assert pushed(task, max_expanded=1).status == "gave_up"
 
 
 def test_other_tasks_are_no_boards() -> None:
@@ -117,10 +112,7 @@ def test_other_tasks_are_no_boards() -> None:
 
 def test_more_goals_than_boxes() -> None:
     task = grounded(SOKOBAN.parse("#######\n#@ $ .#\n# .$ .#\n#     #\n#######")).task()
-    assert isinstance(task, _core.Task)
-    outcome = task.push_boxes()
-    assert outcome is not None
-    assert outcome.status == "solved"
+    assert pushed(task).status == "solved"
 
 
 STAR = """(define (domain star) (:predicates (at ?c) (box ?c) (clear ?c) (edge ?a ?b) (line ?a ?b ?c))
@@ -145,12 +137,9 @@ def star(ways: int) -> str:
 
 def test_a_cell_may_be_left_in_any_number_of_directions() -> None:
     for ways in (3, 9, 12):
-        ground = CoreGrounding(parse_task(STAR, star(ways)), Deadline(Limits(), "grounding"))
-        task = ground.task()
+        task = CoreGrounding(parse_task(STAR, star(ways))).task()
         assert task.has_boxes()
-        outcome = task.push_boxes()
-        assert outcome is not None
-        assert outcome.status == "solved", ways
+        assert pushed(task).status == "solved", ways
 
 
 def two_halls(side: int) -> str:
@@ -198,11 +187,9 @@ def test_a_goal_that_is_named_twice_is_one() -> None:
         box = (row, b - 1) if b < 4 else (1 + b, 1)
         effects = [Effect([], 0, b), Effect([], 1 + b, 0), Effect([], 2 + b, 1), Effect([], row, b)]
         operators.append(Operator(ACTION, [(0, b - 1), (2 + b, 0), box], effects[: 4 if b < 4 else 3], 1))
-    variables = [Variable([None] * size) for size in (7, *[2] * 7, 4)]
-    task = FDRTask(variables, [0, 0, 1, 0, 0, 0, 1, 0, 0], [(4, 1), (row, 2)], operators)
-    core = _core.Task(**task.buffers())
-    assert core.search("astar", "blind").plan is not None
-    outcome = core.push_boxes()
+    task = FDRTask(numbered(7, *[2] * 7, 4), [0, 0, 1, 0, 0, 0, 1, 0, 0], [(4, 1), (row, 2)], operators)
+    assert core(task).search("astar", "blind").plan is not None
+    outcome = core(task).push_boxes()
     assert outcome is None or outcome.status == "solved"
 
 
@@ -213,18 +200,15 @@ def test_bundled_levels_are_boards() -> None:
 
 
 def test_a_cancel_keeps_the_plan_that_was_to_get_better() -> None:
-    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
-    first = task.push_boxes()
-    assert first is not None
-    outcome = task.push_boxes(max_improving=10**9, plan=first.plan, progress=lambda *_: task.cancel())
-    assert outcome is not None
+    task = grounded(TWO_ROOMS).task()
+    outcome = pushed(task, max_improving=10**9, plan=pushed(task).plan, progress=lambda *_: task.cancel())
     assert outcome.status == "cancelled"
     assert outcome.plan is not None
     assert task.eliminated(outcome.plan) is not None  # raises for what is no plan
 
 
 def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
+    task = grounded(TWO_ROOMS).task()
     assert task.has_boxes(60.0, 2**30)
     with pytest.raises(TimeoutError):
         task.has_boxes(time_limit=0.0)
@@ -237,14 +221,11 @@ def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.Mo
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:
-    task = grounded(SOKOBAN.parse(TWO_ROOMS.strip("\n"))).task()
-    first = task.push_boxes()
-    assert first is not None
+    task = grounded(TWO_ROOMS).task()
+    first = pushed(task)
     assert first.plan is not None
-    by_moves = task.push_boxes(max_improving=20_000, pushes_first=False, plan=first.plan)
-    by_pushes = task.push_boxes(max_improving=20_000, plan=first.plan)
-    assert by_moves is not None
-    assert by_pushes is not None
+    by_moves = pushed(task, max_improving=20_000, pushes_first=False, plan=first.plan)
+    by_pushes = pushed(task, max_improving=20_000, plan=first.plan)
     assert by_moves.cost < first.cost
     for better in (by_moves, by_pushes):
         assert task.eliminated(better.plan) is not None  # raises where a step cannot be taken
@@ -252,15 +233,15 @@ def test_a_known_plan_is_made_better_for_each_objective() -> None:
         task.push_boxes(plan=first.plan[: len(first.plan) // 2])
 
 
-@pytest.mark.parametrize("objective", ["pushes", "moves,pushes"])
+@pytest.mark.parametrize("objective", ["moves", "pushes", "moves,pushes"])
 def test_the_search_for_boards_serves_every_objective(objective: str) -> None:
-    result = solve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), "native:boxes", objective=objective)
+    result = solve(TWO_ROOMS, "native:boxes", objective=objective)
     assert (result.status, result.objective) == ("solved", objective)
     assert result.valid
 
 
 def test_anytime_planning_begins_with_a_plan_of_the_board() -> None:
-    first = next(iter(improve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), "native")))
+    first = next(iter(improve(TWO_ROOMS, "native")))
     assert first.status == "solved"
     assert first.expanded is not None
     assert first.expanded <= 1_000
@@ -269,7 +250,7 @@ def test_anytime_planning_begins_with_a_plan_of_the_board() -> None:
 @pytest.mark.parametrize("objective", ["moves", "pushes"])
 def test_a_plan_outlives_what_was_to_make_it_better(objective: str) -> None:
     """Where states are used up before a proof, the plan of the glance is the answer."""
-    result = solve(SOKOBAN.parse(TWO_ROOMS.strip("\n")), objective=objective, max_expanded=20_000)
+    result = solve(TWO_ROOMS, objective=objective, max_expanded=20_000)
     assert result.status == "solved"
     assert result.valid
     assert "may not be the best" in result.message

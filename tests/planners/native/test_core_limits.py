@@ -77,31 +77,6 @@ def test_memory_limit_is_an_answer(puzzle, limit, algorithm):
         assert outcome.bytes > limit / 3  # it was used
 
 
-MEASURE = """
-import resource, sys
-algorithm, limit = {algorithm!r}, {limit}
-buffers = fifteen()
-if algorithm == "astar":
-    buffers["costs"][0] = 2
-task = _core.Task(**buffers)
-task.search(algorithm, max_expanded=10)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-outcome = task.search(algorithm, memory_limit=limit)
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(outcome.status, (after - before) * 1024, outcome.bytes)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units elsewhere")
-@pytest.mark.parametrize("limit", [20_000_000, 100_000_000])
-@pytest.mark.parametrize("algorithm", ["bfs", "astar"])
-def test_memory_limit_holds_for_the_process(algorithm, limit):
-    status, grown, counted = run(MEASURE.format(algorithm=algorithm, limit=limit))
-    assert status == "memout"
-    assert int(grown) <= limit * 1.05
-    assert int(counted) <= limit
-
-
 def test_memory_that_the_system_refuses_is_memout_too():
     program = """
 import resource

@@ -11,17 +11,14 @@ import pytest
 from support.pddl_texts import task
 from support.script_texts import script
 from unpuzzle.limits import Deadline, ticking
-from unpuzzle.planning import registry
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.searching.native_engine import board_bytes, game_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding.common_ground import CommonGround
-    from unpuzzle.puzzlescript.searching.native_engine import board_bytes, game_bytes
 
 BEFORE_THE_CORE_LOOKS = 0.11
 """Seconds after which the next look at the clock asks Python, too."""

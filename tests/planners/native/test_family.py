@@ -9,18 +9,14 @@ from random import Random
 import psutil
 import pytest
 
-from random_members import random_goal, random_starts
 from support.waiting import cpu_seconds, interrupting
 from unpuzzle import Limits, UsageError, solve
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
-from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
-from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 
@@ -75,54 +71,7 @@ def test_positions_of_a_board(make, rows, columns, count, given):
             assert position.solved()
 
 
-def test_pacman_with_other_food_and_starts():
-    layout = ["%%%%%%", "%P  .%", "% %% %", "%.   %", "%%%%%%"]
-    level = Pacman.parse("\n".join(layout) + "\n")
-    rng = Random(5)
-    starts, goals = [], []
-    semantics = Semantics(level.task())
-    state = semantics.initial
-    for _ in range(40):
-        actions = semantics.applicable(state)
-        state = semantics.apply(state, rng.choice(actions))
-        starts.append(semantics.fluents(state))
-        eaten = [atom for atom in semantics.fluents(semantics.initial) if atom.predicate != "at"]
-        goals.append(And(tuple(Not(atom) for atom in rng.sample(eaten, rng.randint(0, len(eaten))))))
-    family = Family(level.task())
-    for start, goal, answer in zip(starts, goals, family.solve_many(starts, goals), strict=True):
-        assert_like_solve(family, start, answer, goal)
-
-
 # --- random tasks -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_random_tasks(seed):
-    rng = Random(seed)
-    task = random_task(rng, costs=rng.choice((None, range(4), (1,))))
-    starts = random_starts(rng, task, 8)
-    goals = [random_goal(rng, task) for _ in starts]
-    known = rng.choice((0, 1, 2))
-    family = Family(task, starts=starts if known else None, goals=goals if known == 2 else ())
-    for start, goal in zip(starts, goals, strict=True):
-        assert_like_solve(family, start, family.solve(start, goal, validate=True), goal)
-    again = family.solve_many(starts, goals)
-    for start, goal, answer in zip(starts, goals, again, strict=True):
-        assert_like_solve(family, start, answer, goal)
-        assert key(family.solve(family.pack(start), goal)) == key(answer)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_what_was_solved_before_changes_nothing(seed):
-    rng = Random(seed)
-    task = random_task(rng, costs=range(4))
-    starts = random_starts(rng, task, 6)
-    goals = [random_goal(rng, task) for _ in starts]
-    each = list(zip(starts, goals, strict=True))
-    first, last = (Family(task, starts=starts, goals=goals) for _ in range(2))
-    forwards = [key(first.solve(start, goal)) for start, goal in each]
-    backwards = [key(last.solve(start, goal)) for start, goal in reversed(each)]
-    assert forwards == backwards[::-1]
 
 
 # --- what does not fit the grounding ------------------------------------------------------------------------------

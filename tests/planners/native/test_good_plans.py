@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
+from support.fdr_twin import ground
 from support.thorough import at_most
 from unpuzzle import Limits, improve, pddl, translators
 from unpuzzle.limits import Deadline

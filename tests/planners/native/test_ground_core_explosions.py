@@ -8,15 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from support.pddl_texts import task
-from support.waiting import PATIENCE
+from support.pddl_texts import EXPLODING, MANY, task
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
-from unpuzzle.planning import registry
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding import CoreGrounding
 
 
 def test_twelve_parameters_that_lead_nowhere() -> None:
@@ -70,16 +65,6 @@ def test_a_quantifier_over_many_objects_follows_its_static_atoms() -> None:
     assert [len(o.precondition) for o in found.fdr().operators if o.action.name == "end"] == [298]
 
 
-EXPLODING = (
-    "(:predicates (at ?x) (linked ?a ?b ?c ?d ?e ?f))"
-    "(:action small :parameters (?x) :effect (at ?x))"
-    "(:action explode :parameters (?a ?b ?c ?d ?e ?f)"
-    " :precondition (and (at ?a) (at ?b) (at ?c) (at ?d) (at ?e) (at ?f))"
-    " :effect (linked ?a ?b ?c ?d ?e ?f))"
-)
-MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (linked o1 o2 o3 o4 o5 o6) (at o1)))"
-
-
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])
 def test_a_limit_names_the_schema_that_explodes(status: str, limit: str) -> None:
     more = 200 << 20
@@ -124,31 +109,3 @@ def test_memory_is_within_the_limit(limit: int) -> None:
     status, taken = done.stdout.split()
     assert status == "memout"
     assert int(taken) < 1.05 * limit + 4_000_000
-
-
-INTERRUPT = """
-import os, signal, threading, time
-from unpuzzle.pddl import parse_domain, parse_problem
-from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.grounding import CoreGrounding
-domain = parse_domain("(define (domain d) {domain})")
-task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
-def strike():
-    begun = time.process_time()
-    while time.process_time() < begun + 0.3:
-        time.sleep(0.01)
-    os.kill(os.getpid(), signal.SIGINT)
-try:
-    threading.Thread(target=strike).start()
-    CoreGrounding(task)
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to oneself")
-def test_ctrl_c() -> None:
-    program = INTERRUPT.format(domain=EXPLODING, problem=MANY)
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    assert done.stdout == "interrupted\n", "and not at an end, which is hours away"

@@ -9,39 +9,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
+from support.fdr_twin import ground
 from support.pddl_texts import task
 from support.thorough import at_most
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding import CoreGrounding
 
-
-@pytest.mark.parametrize("make", [ground, lambda whole: CoreGrounding(whole)], ids=["twin", "core"])
-def test_refusals(make: object) -> None:
+def test_refusals() -> None:
     costs = "(:predicates (p)) (:functions (total-cost)) (:action a :parameters () :effect (and (p) {}))"
     problem = "(:init) (:goal (p)) (:metric minimize (total-cost))"
     huge = " ".join(["(increase (total-cost) 2147483647)"] * 2)
     with pytest.raises(UnsupportedFeature, match="2\\^31"):
-        make(task(costs.format(huge), problem))  # type: ignore[operator]
+        ground(task(costs.format(huge), problem))
     with pytest.raises((UnsupportedFeature, ParseError), match="cost"):
-        make(task(costs.format("(when (p) (increase (total-cost) 2))"), problem))  # type: ignore[operator]
+        ground(task(costs.format("(when (p) (increase (total-cost) 2))"), problem))
+    negated = "(:predicates (p) (q)) (:derived (q) (not (q))) (:action a :parameters () :precondition (q) :effect (p))"
     with pytest.raises(ParseError, match="own negation"):
-        make(  # type: ignore[operator]
-            task(
-                "(:predicates (p) (q)) (:derived (q) (not (q)))"
-                "(:action a :parameters () :precondition (q) :effect (p))",
-                "(:init) (:goal (p))",
-            )
-        )
+        ground(task(negated, "(:init) (:goal (p))"))
 
 
 def test_numbers_that_no_cost_uses_may_be_large() -> None:
-    found = CoreGrounding(
+    found = ground(
         task(
             "(:predicates (p)) (:functions (total-cost) (price) (weight))"
             "(:action a :parameters () :effect (and (p) (increase (total-cost) (price))))",
@@ -49,7 +38,7 @@ def test_numbers_that_no_cost_uses_may_be_large() -> None:
             " (:metric minimize (total-cost))",
         )
     )
-    assert [operator.cost for operator in found.fdr().operators] == [2]
+    assert [operator.cost for operator in found.operators] == [2]
 
 
 @settings(max_examples=at_most(300))

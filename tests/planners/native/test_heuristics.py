@@ -6,7 +6,6 @@ heuristics there are slow twins, straight from the definitions: a fixpoint over 
 
 from __future__ import annotations
 
-import heapq
 import re
 from contextlib import suppress
 from itertools import takewhile
@@ -17,9 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
+from support.fdr_twin import core, derive, ground
 from support.modules import ROOT
 from support.registry import WITH_PDDL
+from support.small_fdr import goal_distances
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.pddl import read
@@ -41,16 +41,13 @@ class Space:
     """All reachable states in breadth-first order, how each was reached, and what each costs to the goal."""
 
     def __init__(self, task: FDRTask, most: int = MOST_STATES) -> None:
-        self.task = task
-        self.core = _core.Task(**task.buffers())
-        self.states: list[State] = [_derived(self.core, task)]
+        self.task, self.core = task, core(task)
+        self.states: list[State] = [derive(task, task.initial)]
         self.reached: list[tuple[int, int]] = [(0, 0)]
         self.edges: list[tuple[int, int, int]] = []  # from, to, cost
-        self.whole = True
         number = {self.states[0]: 0}
         for at, state in enumerate(self.states):
             if len(self.states) > most:
-                self.whole = False
                 break
             for operator, after in self.core.successors(state):
                 if tuple(after) not in number:
@@ -58,43 +55,16 @@ class Space:
                     self.states.append(tuple(after))
                     self.reached.append((at, operator))
                 self.edges.append((at, number[tuple(after)], task.operators[operator].cost))
-        self.distances = self._distances() if self.whole else []
-
-    def _distances(self) -> list[float]:
-        back: list[list[tuple[int, int]]] = [[] for _ in self.states]
+        self.whole = len(self.states) <= most
+        before: dict[State, list[tuple[int, State]]] = {state: [] for state in self.states}
         for start, end, cost in self.edges:
-            back[end].append((start, cost))
-        distances = [INFINITE] * len(self.states)
-        queue = []
-        for number, state in enumerate(self.states):
-            if all(state[variable] == value for variable, value in self.task.goal):
-                distances[number] = 0
-                queue.append((0, number))
-        while queue:
-            distance, number = heapq.heappop(queue)
-            if distance > distances[number]:
-                continue
-            for before, cost in back[number]:
-                if distance + cost < distances[before]:
-                    distances[before] = distance + cost
-                    heapq.heappush(queue, (distance + cost, before))
-        return distances
+            before[self.states[end]].append((cost, self.states[start]))
+        exact = goal_distances(task, before)
+        self.distances = [exact.get(state, INFINITE) for state in self.states] if self.whole else []
 
     def estimates(self, heuristic: str, inherit: bool = False) -> list[float]:
         values = self.core.estimates(heuristic, self.states, reached=self.reached if inherit else None)
         return [INFINITE if value is None else value for value in values]
-
-
-def _derived(core: _core.Task, task: FDRTask) -> State:
-    """The initial state with its derived variables."""
-    values = list(task.initial)
-    for layer in sorted({variable.layer for variable in task.variables} - {-1}):
-        rules = [rule for rule in task.axioms if task.variables[rule.variable].layer == layer]
-        for _ in rules:
-            for rule in rules:
-                if all(values[variable] == value for variable, value in rule.body):
-                    values[rule.variable] = 1
-    return tuple(values)
 
 
 def relaxed_value(task: FDRTask, state: State, combine) -> float:
@@ -224,7 +194,7 @@ def test_the_name_of_a_heuristic_is_a_configuration(name: str) -> None:
     assert name in re.split(r"[:|\[\]]+", registry.usage("native"))
     assert parse(name) == parse(f"astar({name})") == ("astar", name, 1, "")
     chain = [Operator(FEW, [(0, i)], [Effect((), 0, i + 1)], 2) for i in range(3)]
-    outcome = _core.Task(**FDRTask([Variable((None,) * 4)], [0], [(0, 3)], chain).buffers()).search("astar", name)
+    outcome = core(FDRTask([Variable((None,) * 4)], [0], [(0, 3)], chain)).search("astar", name)
     assert (outcome.cost, outcome.status) == (6, "solved_optimally" if _core.heuristics()[name] else "solved")
 
 
@@ -242,10 +212,10 @@ def test_an_operator_with_many_conditional_effects_pays_once() -> None:
     lamps = [Variable((None, None)) for _ in range(5)]
     press = Operator(FEW, (), [Effect(((i, 0),), i, 1) for i in range(5)], 1)
     task = FDRTask(lamps, [0] * 5, [(i, 1) for i in range(5)], [press])
-    core = _core.Task(**task.buffers())
-    assert core.estimates("lmcut", [[0] * 5]) == [1]
-    assert core.estimates("ff", [[0] * 5]) == [1]
-    assert core.estimates("hadd", [[0] * 5]) == [5]
+    native = core(task)
+    assert native.estimates("lmcut", [[0] * 5]) == [1]
+    assert native.estimates("ff", [[0] * 5]) == [1]
+    assert native.estimates("hadd", [[0] * 5]) == [5]
 
 
 def test_landmarks_add_up() -> None:
@@ -253,11 +223,11 @@ def test_landmarks_add_up() -> None:
     lamps = [Variable((None, None)) for _ in range(5)]
     switches = [Operator(FEW, [(i, 0)], [Effect((), i, 1)], 2) for i in range(5)]
     task = FDRTask(lamps, [0] * 5, [(i, 1) for i in range(5)], switches)
-    core = _core.Task(**task.buffers())
+    native = core(task)
     states = [[0] * 5, [0, 0, 1, 0, 0], [0, 1, 1, 0, 0]]
-    assert core.estimates("hmax", states) == [2, 2, 2]
-    assert core.estimates("lmcut", states) == [10, 8, 6]
-    assert core.estimates("lmcut", states, reached=[(0, 0), (0, 2), (1, 1)]) == [10, 8, 6]
+    assert native.estimates("hmax", states) == [2, 2, 2]
+    assert native.estimates("lmcut", states) == [10, 8, 6]
+    assert native.estimates("lmcut", states, reached=[(0, 0), (0, 2), (1, 1)]) == [10, 8, 6]
 
 
 def test_long_paths_of_landmarks() -> None:
@@ -267,16 +237,15 @@ def test_long_paths_of_landmarks() -> None:
     task = FDRTask(lamps, [0] * 200, [(i, 1) for i in range(200)], switches)
     states = [[1] * i + [0] * (200 - i) for i in range(201)]
     reached = [(max(i - 1, 0), max(i - 1, 0)) for i in range(201)]
-    core = _core.Task(**task.buffers())
-    assert core.estimates("lmcut", states, reached=reached) == list(range(200, -1, -1))
+    assert core(task).estimates("lmcut", states, reached=reached) == list(range(200, -1, -1))
 
 
 @pytest.mark.parametrize("cost", [2**31, 2**20])
 def test_costs_of_any_size(cost: int) -> None:
     chain = [Operator(FEW, [(0, i)], [Effect((), 0, i + 1)], cost) for i in range(9)]
-    core = _core.Task(**FDRTask([Variable((None,) * 10)], [0], [(0, 9)], chain).buffers())
+    native = core(FDRTask([Variable((None,) * 10)], [0], [(0, 9)], chain))
     for name in ("hmax", "lmcut", "hadd", "ff"):
-        assert core.estimates(name, [[0], [5], [9]]) == [9 * cost, 4 * cost, 0]
+        assert native.estimates(name, [[0], [5], [9]]) == [9 * cost, 4 * cost, 0]
 
 
 def test_h_add_stops_growing_instead_of_overflowing() -> None:
@@ -286,10 +255,10 @@ def test_h_add_stops_growing_instead_of_overflowing() -> None:
     for lamp in range(400):
         below = [(lamp // 2 * 2 - 2, 1), (lamp // 2 * 2 - 1, 1)] if lamp >= 2 else []
         switches.append(Operator(FEW, below, [Effect((), lamp, 1)], 1))
-    core = _core.Task(**FDRTask(lamps, [0] * 400, [(399, 1)], switches).buffers())
-    assert core.estimates("hadd", [[0] * 400]) == [2**60]
-    assert core.estimates("ff", [[0] * 400]) == [399]
-    assert core.estimates("hmax", [[0] * 400]) == [200]
+    native = core(FDRTask(lamps, [0] * 400, [(399, 1)], switches))
+    assert native.estimates("hadd", [[0] * 400]) == [2**60]
+    assert native.estimates("ff", [[0] * 400]) == [399]
+    assert native.estimates("hmax", [[0] * 400]) == [200]
 
 
 def test_a_false_derived_variable_is_free() -> None:
@@ -307,8 +276,8 @@ def test_a_false_derived_variable_is_free() -> None:
 def test_the_unreachable_goal_is_a_dead_end() -> None:
     task = FDRTask([Variable((None, None)), Variable((None, None))], [0, 0], [(1, 1)], [])
     for name in ("hmax", "lmcut", "hadd", "ff"):
-        assert _core.Task(**task.buffers()).estimates(name, [[0, 0]]) == [None]
-        assert _core.Task(**task.buffers()).search("astar", name).status == "unsolvable"
+        assert core(task).estimates(name, [[0, 0]]) == [None]
+        assert core(task).search("astar", name).status == "unsolvable"
 
 
 LMCUT_AT_THE_START = {  # the same by Fast Downward
@@ -324,4 +293,4 @@ LMCUT_AT_THE_START = {  # the same by Fast Downward
 @pytest.mark.parametrize("name", LMCUT_AT_THE_START)
 def test_landmark_cuts_are_strong(name: str, data: Path) -> None:
     task = ground(read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl"))
-    assert _core.Task(**task.buffers()).estimates("lmcut", [task.initial]) == [LMCUT_AT_THE_START[name]]
+    assert core(task).estimates("lmcut", [task.initial]) == [LMCUT_AT_THE_START[name]]

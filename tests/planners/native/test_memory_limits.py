@@ -12,16 +12,11 @@ import pytest
 
 from support.pddl_texts import task
 from unpuzzle.limits import Limits
-from unpuzzle.planners.native import Native
-from unpuzzle.planning import registry
+from unpuzzle.planners.native import Native, _core
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY
 
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
-if registry.missing("native") is None:
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding import CoreGrounding
-
-    from . import memory_growth
+from . import memory_growth
 
 HONEST = {
     "memout",

@@ -2,43 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
-import pytest
-
 from unpuzzle import solve, translators
 from unpuzzle.pddl import parse_domain, parse_problem, validate
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.native.families.merging import Union, groups
-from unpuzzle.testing.random_tasks import random_task
-
-
-def names(condition) -> set[str]:
-    """All terms of a condition."""
-    if isinstance(condition, Atom):
-        return set(condition.arguments)
-    if isinstance(condition, Not):
-        return names(condition.operand)
-    if isinstance(condition, Imply):
-        return names(condition.premise) | names(condition.conclusion)
-    if isinstance(condition, And | Or):
-        return set().union(*[names(part) for part in condition])
-    assert isinstance(condition, Exists | Forall)
-    return names(condition.body)
-
-
-def variant(rng: Random, task: Task, less: bool) -> Task:
-    """The task with facts taken away or turned round and, if `less`, without some of its objects."""
-    problem = task.problem
-    needed = names(problem.goal)
-    kept = tuple([o for o in problem.objects if not less or o.name in needed or rng.random() < 0.6])
-    there = {o.name for o in (*task.domain.constants, *kept)}
-    init = tuple([atom for atom in problem.init if rng.random() < 0.85 and there.issuperset(atom.arguments)])
-    goal = problem.goal if rng.random() < 0.5 else And(tuple([a for a in rng.sample(problem.init, 1) if a in init]))
-    values = tuple([value for value in problem.values if there.issuperset(value.term.arguments)])
-    own = Problem("variant", problem.domain_name, (), kept, init, values, goal, problem.metric)
-    return Task(task.domain, own)
 
 
 def assert_like_alone(tasks: list[Task]) -> None:
@@ -54,24 +22,6 @@ def assert_like_alone(tasks: list[Task]) -> None:
                 verdict = validate(tasks[member], answer.actions)
                 assert verdict.valid, verdict.reason
                 assert verdict.cost == answer.cost
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_random_tasks_with_other_objects(seed):
-    rng = Random(seed)
-    task = random_task(rng, costs=None)
-    tasks = [task, *[variant(rng, task, less=True) for _ in range(6)]]
-    assert len(groups(tasks)) == 1
-    assert_like_alone(tasks)
-
-
-@pytest.mark.parametrize("seed", range(100, 120))
-def test_random_tasks_with_costs_and_other_static_facts(seed):
-    rng = Random(seed)
-    task = random_task(rng)
-    tasks = [task, *[variant(rng, task, less=False) for _ in range(6)]]
-    assert len(groups(tasks)) == 1
-    assert_like_alone(tasks)
 
 
 DOMAIN = parse_domain(

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, derive, distances, goal_distance, holds, numbered, replay, successors
+from support.fdr_twin import ACTION, core, distances, numbered, replay
 from support.random_fdr import Random
 from support.symmetric_fdr import Symmetric
 from support.thorough import at_most, some_of
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
-from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)
-afters = st.sampled_from((0, 0, 1, 3, 10, 40))
 many = settings(max_examples=at_most(400), deadline=None)
 MANY_ELEMENTS = 100
 
@@ -31,10 +28,6 @@ def image(symmetry, state):
     for variable, (becomes, values) in symmetry.items():
         after[becomes] = values[state[variable]]
     return after
-
-
-def stored(task: FDRTask, state) -> tuple[int, ...]:
-    return tuple([value for variable, value in zip(task.variables, state, strict=True) if variable.layer < 0])
 
 
 def orbit_of(symmetries, state) -> set[tuple[int, ...]]:
@@ -76,27 +69,6 @@ def mentioned(task: FDRTask) -> list[tuple[int, int]]:
 
 
 # --- the symmetries -----------------------------------------------------------------------------------------------
-
-
-@many
-@given(seeds, st.booleans())
-def test_symmetries_keep_steps_costs_and_the_goal(seed, by_construction):
-    task = (Symmetric if by_construction else Random)(seed).task()
-    rng = random.Random(seed)
-    states = rng.sample(reached := list(distances(task, lambda operator: operator.cost)), min(5, len(reached)))
-    for symmetry in core(task).symmetries():
-        for state in states:
-            other = image(symmetry, state)
-            images = {(cost, stored(task, image(symmetry, child))) for cost, child in steps(task, state)}
-            assert images == {(cost, stored(task, child)) for cost, child in steps(task, other)}
-            assert holds(task.goal, state) == holds(task.goal, derive(task, other))
-
-
-def steps(task: FDRTask, state):
-    """Those that change something."""
-    state = derive(task, state)
-    found = successors(task, state)
-    return [(task.operators[number].cost, child) for number, child in found if child != state]
 
 
 @pytest.mark.parametrize("seeds", some_of([range(first, first + 50) for first in range(0, 400, 50)]), ids=str)
@@ -162,48 +134,6 @@ def test_costs_and_goals_are_not_exchanged():
 
 
 @many
-@given(seeds, afters, st.sampled_from(("blind", "hmax", "lmcut", "pdb")))
-def test_a_star_finds_the_least_cost(seed, after, heuristic):
-    task = Symmetric(seed).task()
-    reached = distances(task, lambda operator: operator.cost)
-    try:
-        outcome = core(task).search("astar", heuristic, symmetries_after=after)
-    except _core.UnsupportedTask:
-        return
-    check(task, outcome, goal_distance(task, reached))
-
-
-@many
-@given(seeds, afters)
-def test_blind_search_finds_the_least_cost_of_any_task(seed, after):
-    task = Random(seed).task()
-    reached = distances(task, lambda operator: operator.cost)
-    check(task, core(task).search("astar", symmetries_after=after), goal_distance(task, reached))
-
-
-@many
-@given(seeds, afters)
-def test_breadth_first_has_the_fewest_steps(seed, after):
-    task = Symmetric(seed).task()
-    steps = goal_distance(task, distances(task, lambda operator: 1))
-    outcome = core(task).search("bfs", symmetries_after=after)
-    assert (None if outcome.plan is None else len(outcome.plan)) == steps
-    if outcome.plan is not None:
-        assert replay(task, outcome.plan) == outcome.cost
-
-
-@many
-@given(seeds, afters)
-def test_both_ends_meet_where_they_should(seed, after):
-    task = Symmetric(seed).task()
-    try:
-        outcome = core(task).search("bidirectional", symmetries_after=after)
-    except _core.UnsupportedTask:
-        return
-    check(task, outcome, goal_distance(task, distances(task, lambda operator: operator.cost)))
-
-
-@many
 @given(seeds)
 def test_a_whole_space_is_one_state_for_each_orbit(seed):
     """Beside the initial state, which is kept as it is. A large group may leave more."""
@@ -230,14 +160,6 @@ def without_a_goal(task: FDRTask) -> FDRTask:
     never = len(task.variables)
     variables = [*task.variables, Variable((None, None))]
     return FDRTask(variables, [*task.initial, 0], [*task.goal, (never, 1)], task.operators, task.axioms)
-
-
-def check(task: FDRTask, outcome: _core.SearchResult, cost: int | None) -> None:
-    if cost is None:
-        assert (outcome.status, outcome.plan) == ("unsolvable", None)
-    else:
-        assert (outcome.status, outcome.cost) == ("solved_optimally", cost)
-        assert replay(task, outcome.plan) == cost
 
 
 def lamps(number: int, *, start: int = 0) -> FDRTask:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, holds
-from support.small_fdr import Random, explore, goal_distances, tiles, with_mutexes
+from support.fdr_twin import ACTION, core
+from support.small_fdr import Random, explore, goal_distances, tiles
 from support.thorough import at_most
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
@@ -22,35 +20,6 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 # --- the twin -------------------------------------------------------------------------------------------------------
 
 seeds = st.integers(0, 2**40)
-
-
-@settings(max_examples=at_most(500), deadline=None)
-@given(seeds)
-def test_admissible_on_random_tasks(seed):
-    task = Random(seed).task()
-    before = explore(task, 2000)
-    if before is None:
-        return
-    task = with_mutexes(task, list(before), random.Random(seed))
-    exact = goal_distances(task, before)
-    states = list(before)
-    for stage in range(2):
-        for state, h in zip(states, core(task).estimates("pdb", states, stage), strict=True):
-            if h is None:
-                assert state not in exact, "a dead end that is none"
-            else:
-                assert h <= exact.get(state, h)
-                assert h == 0 or not holds(task.goal, state)
-
-
-@settings(max_examples=at_most(300), deadline=None)
-@given(seeds)
-def test_equal_costs_on_random_tasks(seed):
-    task = Random(seed).task()
-    if explore(task, 5000) is None:
-        return
-    blind, informed = (core(task).search("astar", heuristic) for heuristic in ("blind", "pdb"))
-    assert (informed.status, informed.cost) == (blind.status, blind.cost)
 
 
 @settings(max_examples=at_most(300), deadline=None)

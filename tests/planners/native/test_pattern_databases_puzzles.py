@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from support.arrangements import distances
 from support.data import IPC, needs_ipc
 from support.fdr_twin import core
 from support.small_fdr import tiles
@@ -23,38 +24,6 @@ STAGES = 4
 
 
 # --- puzzles --------------------------------------------------------------------------------------------------------
-
-
-def board_distances(rows: int, columns: int):
-    """The distance of every position of a board from the one with the blank first, then the tiles in order."""
-    start = tuple(range(rows * columns))
-    steps = [
-        [
-            n
-            for n in (
-                c - columns,
-                c + columns,
-                *((c - 1,) * (c % columns > 0)),
-                *((c + 1,) * (c % columns < columns - 1)),
-            )
-            if 0 <= n < rows * columns
-        ]
-        for c in range(rows * columns)
-    ]
-    found, layer, distance = {start: 0}, [start], 0
-    while layer:
-        distance, following = distance + 1, []
-        for position in layer:
-            blank = position.index(0)
-            for cell in steps[blank]:
-                child = list(position)
-                child[blank], child[cell] = child[cell], 0
-                child = tuple(child)
-                if child not in found:
-                    found[child] = distance
-                    following.append(child)
-        layer = following
-    return found
 
 
 def states_of(task: FDRTask, positions):
@@ -73,30 +42,19 @@ def states_of(task: FDRTask, positions):
 @pytest.mark.parametrize(("text", "rows", "columns"), [("3 4 5\n0 1 2\n", 2, 3), ("4 1\n2 0\n3 5\n", 3, 2)])
 def test_a_small_board_is_known_exactly(text, rows, columns):
     """One pattern has all the tiles, so the blank is where it must be."""
-    task, exact = tiles(text), board_distances(rows, columns)
+    task, exact = tiles(text), distances(tuple(range(rows * columns)), columns)
     assert len(exact) == 360
     estimates = core(task).estimates("pdb", states_of(task, exact), STAGES)
     assert estimates == list(exact.values())
 
 
 def test_the_whole_eight_puzzle():
-    task, exact = tiles(SlidingTiles.levels["8-hard"]), board_distances(3, 3)
+    task, exact = tiles(SlidingTiles.levels["8-hard"]), distances(tuple(range(9)), 3)
     assert len(exact) == 181_440
     for stage, least in ((0, 14.5), (1, 16), (2, 16.5)):  # Manhattan distance: 14; exact: 22
         estimates = core(task).estimates("pdb", states_of(task, exact), stage)
         assert all(h <= d for h, d in zip(estimates, exact.values(), strict=True))
         assert sum(estimates) / len(estimates) > least
-
-
-BLINDLY = [level for level in SlidingTiles.levels if level not in ("15-medium", "15-hard", "15-notebook")]
-"""The levels that are not too hard for blind search."""
-
-
-@pytest.mark.parametrize("level", BLINDLY)
-def test_levels_cost_what_they_cost(level):
-    task = core(tiles(SlidingTiles.levels[level]))
-    blind, informed = task.search("astar", "blind"), task.search("astar", "pdb")
-    assert (informed.status, informed.cost) == (blind.status, blind.cost)
 
 
 def test_a_level_of_medium_difficulty_costs_what_it_costs():

@@ -6,23 +6,19 @@ from random import Random
 
 import pytest
 
+from support.dijkstra import distances
 from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from unpuzzle import solve
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning import registry
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+from unpuzzle.planners.native.proofs import proof_of
+from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.result import UNSOLVABLE, Result
 from unpuzzle.testing import random_task
 from unpuzzle.translators.sokoban import Sokoban
-
-if registry.missing("native") is None:
-    from unpuzzle.planners.native.grounding import CoreGrounding
-    from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
-    from unpuzzle.planners.native.proofs import proof_of
-    from unpuzzle.planners.native.schedule import Stage
-
-pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 WALK = (
     "(:predicates (at ?x) (way ?x ?y) (left ?x))"
@@ -45,15 +41,8 @@ def unsolvable(subject: Task, planner: str) -> Result:
 
 def reachable(subject: Task) -> int:
     semantics = Semantics(subject)
-    seen, waiting = {semantics.initial}, [semantics.initial]
-    while waiting:
-        state = waiting.pop()
-        for action in semantics.applicable(state):
-            after = semantics.apply(state, action)
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return len(seen)
+    steps = lambda state: [(1, semantics.apply(state, action)) for action in semantics.applicable(state)]  # noqa: E731
+    return len(distances([semantics.initial], steps))
 
 
 @pytest.mark.parametrize("planner", ["native", "native:blind", "native:pdb", "native:idastar", "native:bidirectional"])

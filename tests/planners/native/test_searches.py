@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_grounding import ground
-from support.fdr_twin import core
+from support.fdr_twin import core, ground
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -24,12 +23,11 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.planner import INFORMED, SEARCHES, heuristics, parse
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing import random_task
-from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional", "orbits", "orbits(lmcut)")
@@ -138,80 +136,12 @@ def test_rubiks_cube_from_both_ends(name: str, cost: int, data: Path) -> None:
     assert found.expanded < 5000
 
 
-@settings(max_examples=10)
-@given(st.permutations(range(9)))
-def test_8_puzzle_from_both_ends(tiles: list[int]) -> None:
-    rows = "\n".join(" ".join(str(tile) for tile in tiles[row : row + 3]) for row in (0, 3, 6))
-    position = SlidingTiles.parse(rows + "\n")
-    found, expected = solve(position.task(), "bidirectional"), solve(position.task(), "blind")
-    assert (found.status, found.cost) == (expected.status, expected.cost)
-    assert (position.impossible() is None) == found.solved
-
-
 def test_8_puzzle_expands_few() -> None:
     position = SlidingTiles.parse("8 6 7\n2 5 4\n3 0 1\ngoal\n1 2 3\n4 5 6\n7 8 0\n")
     found = solve(position.task(), "bidirectional")
     assert (found.status, found.cost) == (SOLVED_OPTIMALLY, 31)
     assert found.expanded is not None
     assert found.expanded < 40_000  # breadth-first: all 181,440
-
-
-def test_pacman_from_both_ends() -> None:
-    maze = "%%%%%%%%%\n%P..    %\n% %%% % %\n%   % %.%\n%%%%%%%%%\n"
-    position = Pacman.parse(maze)
-    found, expected = solve(position.task(), "bidirectional"), solve(position.task(), "blind")
-    assert (found.status, found.cost) == (expected.status, expected.cost) == (SOLVED_OPTIMALLY, 8)
-
-
-def test_what_cannot_be_searched_from_both_ends() -> None:
-    bit, many = Variable((None, None)), Variable((None,) * 100)
-    flip = [Operator(ACTION, [(0, a)], [Effect((), 0, 1 - a)], 1) for a in (0, 1)]
-    refused = {
-        "axioms": FDRTask([bit, Variable((None, None), 0)], [0, 0], [(1, 1)], flip, [Rule(1, [(0, 1)])]),
-        "different cost": FDRTask([bit], [0], [(0, 1)], [*flip, Operator(ACTION, [(0, 0)], [Effect((), 0, 1)], 2)]),
-        "many states open": FDRTask([bit, many, many], [0, 0, 0], [(0, 1)], flip),
-        "what was before": FDRTask(
-            [bit, many, many],
-            [0, 0, 0],
-            [(0, 1), (1, 0), (2, 0)],
-            [Operator(ACTION, [(0, 0)], [Effect((), 0, 1), Effect((), 1, 0), Effect((), 2, 0)], 1)],
-        ),
-    }
-    for feature, task in refused.items():
-        with pytest.raises(_core.UnsupportedTask, match=feature):
-            core(task).search("bidirectional")
-
-
-@st.composite
-def switchboards(draw: st.DrawFn) -> FDRTask:
-    """Conditional effects that permute, that forget, that hang on each other; few values, a goal that may be open."""
-    sizes = draw(st.lists(st.integers(2, 3), min_size=1, max_size=3))
-    fact = st.integers(0, len(sizes) - 1).flatmap(lambda v: st.tuples(st.just(v), st.integers(0, sizes[v] - 1)))
-    facts = st.lists(fact, max_size=2, unique_by=lambda f: f[0])
-    effect = st.builds(lambda conditions, f: Effect(conditions, *f), facts, fact)
-    operator = st.builds(
-        lambda precondition, effects: Operator(ACTION, precondition, effects, 1),
-        facts,
-        st.lists(effect, min_size=1, max_size=4),
-    )
-    operators = draw(st.lists(operator, min_size=1, max_size=5))
-    goal = draw(st.lists(fact, min_size=1, max_size=3, unique_by=lambda f: f[0]))
-    return FDRTask([Variable((None,) * size) for size in sizes], [0] * len(sizes), goal, operators)
-
-
-@settings(max_examples=at_most(200))
-@given(switchboards())
-def test_backwards_is_exactly_forwards(task: FDRTask) -> None:
-    found, expected = core(task).search("bidirectional"), core(task).search("bfs")
-    assert (found.status, found.cost) == (expected.status, expected.cost)
-    assert _runs(task, found.plan)
-
-
-def _runs(task: FDRTask, plan: list[int] | None) -> bool:
-    state = list(task.initial)
-    for number in plan or []:
-        (state,) = [after for operator, after in core(task).successors(state) if operator == number]
-    return plan is None or all(state[variable] == value for variable, value in task.goal)
 
 
 # --- IDA* ---------------------------------------------------------------------------------------------------------

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, distances, goal_distance, replay
+from support.fdr_twin import ACTION, core, distances, goal_distance, renumbered
 from support.loose_fdr import Loose
-from support.random_fdr import Random
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl import read
@@ -32,28 +31,6 @@ OPTIMAL = ("blind", "hmax", "lmcut")
 
 
 # --- costs --------------------------------------------------------------------------------------------------------
-
-
-@many
-@given(seeds, st.sampled_from((Loose, Loose, Random)), st.sampled_from(OPTIMAL))
-def test_plans_cost_what_they_cost_without(seed: int, maker: type[Loose | Random], heuristic: str) -> None:
-    task = maker(seed).task()
-    best = goal_distance(task, distances(task, lambda operator: operator.cost))
-    outcome = core(task).search("astar", heuristic, pruning="stubborn")
-    assert (outcome.status, outcome.cost) == ("unsolvable" if best is None else "solved_optimally", best)
-    if best is not None:
-        assert replay(task, outcome.plan) == best
-        deeper = core(task).search("idastar", heuristic, pruning="stubborn")
-        assert (deeper.status, deeper.cost) == ("solved_optimally", best)
-
-
-@many
-@given(seeds, st.sampled_from((Loose, Loose, Random)))
-def test_steps_are_the_fewest_whatever_they_cost(seed: int, maker: type[Loose | Random]) -> None:
-    task = maker(seed).task()
-    fewest = goal_distance(task, distances(task, lambda operator: 1))
-    plan = core(task).search("bfs", pruning="stubborn").plan
-    assert (None if plan is None else len(plan)) == fewest
 
 
 @many
@@ -172,26 +149,6 @@ def test_orders_that_matter_are_kept(name: str, third: int) -> None:
             best = goal_distance(task, distances(task, lambda operator: operator.cost))
             outcome = core(task).search("astar", pruning="stubborn")
             assert outcome.cost == best, (new, [operator.effects for operator in order])
-
-
-def renumbered(task: FDRTask, new: Sequence[int]) -> FDRTask:
-    """The task in which variable v is called `new[v]`."""
-
-    def facts(old: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-        return [(new[variable], value) for variable, value in old]
-
-    variables = [task.variables[new.index(variable)] for variable in range(len(new))]
-    operators = [
-        Operator(
-            operator.action,
-            facts(operator.precondition),
-            [Effect(facts(effect.conditions), new[effect.variable], effect.value) for effect in operator.effects],
-            operator.cost,
-        )
-        for operator in task.operators
-    ]
-    rules = [Rule(new[rule.variable], facts(rule.body)) for rule in task.axioms]
-    return FDRTask(variables, [0] * len(new), sorted(facts(task.goal)), operators, rules)
 
 
 @pytest.mark.parametrize(("length", "given_up"), [(990, False), (1010, True)])

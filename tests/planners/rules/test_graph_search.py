@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.dijkstra import distances
 from support.thorough import at_most
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.graph import SearchGraph
-from unpuzzle.planners.rules.ida_star import ida_star
-from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
+from unpuzzle.planners.rules.uninformed import depth_first
 from unpuzzle.planning.planner import TIES
 
 NEVER = float("inf")
-many = settings(max_examples=at_most(200), deadline=None)
 seeds = st.integers(0, 2**32)
 
 
@@ -46,15 +44,9 @@ class Graph:
         return [(move, start, cost) for start, steps in self.edges.items() for move, end, cost in steps if end == node]
 
     def distances(self):
-        """The least cost from each node to a goal, by Dijkstra's algorithm backwards."""
-        least, queue = dict.fromkeys(self.edges, NEVER), [(0, goal) for goal in self.goals]
-        while queue:
-            cost, node = heappop(queue)
-            if cost < least[node]:
-                least[node] = cost
-                for _, start, step in self.predecessors(node):
-                    heappush(queue, (cost + step, start))
-        return least
+        """The least cost from each node to a goal."""
+        back = distances(self.goals, lambda node: [(cost, start) for _, start, cost in self.predecessors(node)])
+        return dict.fromkeys(self.edges, NEVER) | back
 
     def cost(self, moves):
         """What a path from the start costs; it must end at a goal."""
@@ -70,58 +62,6 @@ class Graph:
 
     def backward(self, end):
         return SearchGraph(end, self.predecessors, (0).__eq__)
-
-    def estimates(self, rng):
-        """Admissible, mostly inconsistent: anything up to the true distance."""
-        return {
-            node: rng.choice([0, distance, rng.uniform(0, distance)]) if distance < NEVER else rng.choice([0, NEVER])
-            for node, distance in self.distances().items()
-        }
-
-
-@many
-@given(seeds, st.sampled_from(TIES))
-def test_a_star_is_optimal_with_any_admissible_estimate(seed, ties):
-    graph = Graph.random(seed)
-    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = best_first(graph.searched(), lambda g, node: g + estimates[node], ties=ties)
-    assert (NEVER if moves is None else graph.cost(moves)) == least
-    moves = best_first(graph.searched(), lambda g, node: g, ties=ties)
-    assert (NEVER if moves is None else graph.cost(moves)) == least
-
-
-@many
-@given(seeds, st.sampled_from((1.5, 2, 10)))
-def test_weighted_a_star_keeps_its_bound(seed, weight):
-    graph = Graph.random(seed)
-    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = best_first(graph.searched(), lambda g, node: g + weight * estimates[node])
-    assert (moves is None) == (least == NEVER)
-    if moves is not None:
-        assert least <= graph.cost(moves) <= weight * least + 1e-9
-
-
-@many
-@given(seeds)
-def test_ida_star_is_optimal_and_ends_where_moves_cost_nothing(seed):
-    graph = Graph.random(seed, most=6)
-    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
-    moves = ida_star(graph.searched(), estimates.__getitem__)
-    assert (NEVER if moves is None else graph.cost(moves)) == least
-
-
-@many
-@given(seeds)
-def test_breadth_first_needs_fewest_moves_and_depth_first_arrives(seed):
-    graph = Graph.random(seed, costs=(1,), most=14)
-    least = graph.distances()[0]
-    moves = breadth_first(graph.searched())
-    assert (NEVER if moves is None else graph.cost(moves)) == least
-    deep = depth_first(graph.searched())
-    greedy = best_first(graph.searched(), lambda g, node: node, reopen=False)
-    for found in (deep, greedy):
-        assert (found is None) == (least == NEVER)
-        assert found is None or graph.cost(found) >= least
 
 
 @settings(max_examples=at_most(600), deadline=None)

@@ -38,40 +38,6 @@ def test_every_published_figure_of_a_maze(name):
 
 
 @needs_mazes
-@pytest.mark.parametrize(
-    ("name", "search", "expected"),
-    [
-        ("bigMaze", "bfs", (210, 620)),
-        ("bigMaze", "astar(manhattan)", (210, 549)),
-        ("bigMaze", "greedy(manhattan)", (210, 466)),
-        ("bigMaze", "bidirectional-bfs", (210, 596)),
-        ("bigMaze", "bidirectional-greedy(manhattan)", (210, 532)),
-        ("bigMaze", "dfs", (210, 390)),
-        ("bigMaze", "wall-left", (598, 598)),
-        ("bigMaze", "wall-right", (694, 694)),
-        ("mediumMaze", "bfs", (68, 269)),
-        ("mediumMaze", "astar(manhattan)", (68, 221)),
-        ("mediumMaze", "dfs", (130, 146)),
-        ("mediumMaze", "wall-right", (152, 152)),
-        ("openMaze", "wall-right", (110, 110)),
-        ("tinyMaze", "bfs", (8, 15)),
-        ("tinyMaze", "astar(manhattan)", (8, 14)),
-        ("tinyMaze", "greedy(manhattan)", (8, 8)),
-        ("tinyMaze", "bidirectional-bfs", (8, 12)),
-        ("tinyMaze", "bidirectional-greedy(manhattan)", (8, 8)),
-        ("tinyMaze", "dfs", (10, 15)),
-        ("tinyMaze", "wall-right", (10, 10)),
-        ("tinySearch", "ucs", (27, 5057)),
-        ("trickySearch", "ucs", (60, 16688)),
-        ("tinyCorners", "bfs", (28, 252)),
-        ("mediumCorners", "bfs", (106, 1966)),
-    ],
-)
-def test_the_table(name, search, expected):
-    assert figures(search, maze(name)) == expected
-
-
-@needs_mazes
 @pytest.mark.parametrize("name", ["mediumMaze", "tinyMaze"])
 def test_the_left_hand_goes_round_in_a_loop(name):
     result = solve(maze(name), "rules:wall-left")

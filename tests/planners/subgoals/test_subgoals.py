@@ -142,7 +142,7 @@ def test_every_board_is_solved_or_known_to_be_impossible(size: tuple[int, int], 
         assert result.cost == sum(stage["length"] for stage in result.details["stages"])
 
 
-@pytest.mark.parametrize("size", [(5, 5), (5, 3), (6, 6), (10, 10)])
+@pytest.mark.parametrize("size", [(6, 6), (10, 10)])
 def test_large_boards(size: tuple[int, int]) -> None:
     tiles = list(range(size[0] * size[1]))
     Random(3).shuffle(tiles)

@@ -69,16 +69,6 @@ def test_others_are_passed_over(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert {level["grade"] for level in answer["levels"]} == {"locked candidates"}
 
 
-def test_no_clue_can_go_without_a_harder_technique() -> None:
-    made = generate(SUDOKU, {"grade": "naked single"}, count=1, seed=5)
-    cells = made.levels[0].text.strip()
-    for place in range(81):
-        if cells[place] != ".":
-            fewer = cells[:place] + "." + cells[place + 1 :]
-            told = grade(fewer)
-            assert told is None or told[0] > GRADES.index("naked single")
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

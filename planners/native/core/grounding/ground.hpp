@@ -8,7 +8,7 @@
 //     events, mutexes, encoding   finite-domain variables
 //     common         for several starts and goals: is it right for others, too?
 //
-// A slow twin in Python, among the tests, makes the same, to the order of every list.
+// Tests compare each ground task with the reference semantics in Python, step by step.
 #pragma once
 
 #include "grounding/common.hpp"

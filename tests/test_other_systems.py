@@ -22,10 +22,7 @@ from unpuzzle.facilities import FACILITIES, Facility, has
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it takes away what Linux has")
 SYSTEMS = sorted(LACKING)
-HERE = {
-    "darwin": {"guardian", "kernel_processor_time", "peak_memory", "alarm"},
-    "win32": set[str](),
-}
+HERE = {"darwin": {"guardian", "kernel_processor_time", "peak_memory", "alarm"}, "win32": set[str]()}
 """By system: the facilities that it has."""
 
 SERVERS = {"agents", "editing", "studio"}

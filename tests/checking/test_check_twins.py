@@ -106,11 +106,7 @@ class SlowSideBySide:
 
     def result(self, exhaustive: bool) -> Check:
         return Check(
-            len(self._compared),
-            self._transitions,
-            walks=self._walks,
-            exhaustive=exhaustive,
-            difference=self.difference,
+            len(self._compared), self._transitions, walks=self._walks, exhaustive=exhaustive, difference=self.difference
         )
 
     def breadth_first(self, max_states: int) -> list[Pair]:

@@ -163,10 +163,7 @@ def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_p
     assert (code, "is not UTF-8" in err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("fault", "code"),
-    [("n == 4 and bytes(1 << 50)", 3), ("n == 4 and [][0]", 1)],
-)
+@pytest.mark.parametrize(("fault", "code"), [("n == 4 and bytes(1 << 50)", 3), ("n == 4 and [][0]", 1)])
 def test_calls_without_an_answer_are_no_proof(
     fault: str, code: int, capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
 ) -> None:

@@ -218,11 +218,7 @@ def test_a_folder_without_a_domain_is_a_row(school: Path, capsys: pytest.Capture
 
 @pytest.mark.parametrize(
     ("students", "expected"),
-    [
-        (["anna.pddl", "finn", "reference.pddl"], 0),
-        (["anna.pddl", "dora.pddl"], 2),
-        (["dora.pddl", "bert.pddl"], 1),
-    ],
+    [(["anna.pddl", "finn", "reference.pddl"], 0), (["anna.pddl", "dora.pddl"], 2), (["dora.pddl", "bert.pddl"], 1)],
 )
 def test_exit_codes(school: Path, capsys: pytest.CaptureFixture[str], students: list[str], expected: int) -> None:
     assert grade(capsys, *students)[0] == expected

@@ -139,11 +139,7 @@ def test_problems_to_grade_with(
     ],
 )
 def test_what_is_wrong_there_has_its_place(
-    text: str,
-    message: str,
-    students: None,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    text: str, message: str, students: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(text, monkeypatch)
     code, out, err = run(capsys, "grade", "right.pddl", "right.pddl", "--problems", "-")

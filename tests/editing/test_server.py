@@ -60,10 +60,7 @@ def test_faults_come_at_every_change_and_go(folder: Path) -> None:
         assert fault["range"]["start"] == place
         assert (fault["severity"], fault["source"]) == (1, "unpuzzle")
         [action] = editor.ask(
-            "textDocument/codeAction",
-            textDocument={"uri": uri},
-            range=fault["range"],
-            context={"diagnostics": [fault]},
+            "textDocument/codeAction", textDocument={"uri": uri}, range=fault["range"], context={"diagnostics": [fault]}
         )
         assert action["kind"] == "quickfix", "all that can be mended is mended only where that is asked for"
         [[edit]] = action["edit"]["changes"].values()

@@ -71,10 +71,7 @@ def test_an_empty_disjunction_is_false():
 @pytest.mark.parametrize("true", [*chain.from_iterable(combinations("xyz", n) for n in range(4))])
 def test_quantifiers(true):
     init = " ".join(f"(p {name})" for name in true)
-    game = task(
-        "(:types t none) (:predicates (p ?x - t))",
-        f"(:objects x y z - t) (:init {init}) (:goal (and))",
-    )
+    game = task("(:types t none) (:predicates (p ?x - t))", f"(:objects x y z - t) (:init {init}) (:goal (and))")
     semantics = Semantics(game)
     x = (TypedName("?x", ("t",)),)
     p = Atom("p", ("?x",))

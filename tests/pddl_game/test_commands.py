@@ -64,13 +64,7 @@ def test_a_plan_is_replayed_and_traced(
         "action": "(row left right goat)",
         "added": ["(at farmer right)", "(at goat right)"],
         "deleted": ["(at farmer left)", "(at goat left)"],
-        "fired": [
-            {
-                "condition": "(not (= goat farmer))",
-                "adds": ["(at goat right)"],
-                "deletes": ["(at goat left)"],
-            }
-        ],
+        "fired": [{"condition": "(not (= goat farmer))", "adds": ["(at goat right)"], "deletes": ["(at goat left)"]}],
         "derived": [],
         "cost": 1,
         "missing": ["(at wolf right)", "(at cabbage right)"],

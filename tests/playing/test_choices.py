@@ -78,13 +78,7 @@ def test_dead_ends_are_told(
 def test_very_many_moves_are_not_all_listed(
     domain: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moves, out = played(
-        capsys,
-        monkeypatch,
-        "60\ndown",
-        domain,
-        "tower",
-    )
+    moves, out = played(capsys, monkeypatch, "60\ndown", domain, "tower")
     assert len(moves) == 1
     moves, out = played(capsys, monkeypatch, "61", domain, "tower")
     assert not moves

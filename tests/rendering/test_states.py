@@ -19,13 +19,7 @@ def level(name: str, label: str) -> Position:
 
 @pytest.mark.parametrize(
     ("name", "label"),
-    [
-        ("boxup", "3"),
-        ("sliding-tiles", "2x3"),
-        ("pacman", "room"),
-        ("sokoban", "1"),
-        ("lights-out", "3x3"),
-    ],
+    [("boxup", "3"), ("sliding-tiles", "2x3"), ("pacman", "room"), ("sokoban", "1"), ("lights-out", "3x3")],
 )
 def test_the_pieces_of_a_position_follow_from_its_atoms(name: str, label: str) -> None:
     start = level(name, label)

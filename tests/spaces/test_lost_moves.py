@@ -12,16 +12,7 @@ from support.thorough import THOROUGH
 from unpuzzle import explore, find
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.spaces.lost_moves import (
-    CONFINED,
-    CORRAL,
-    FROZEN,
-    NOWHERE,
-    OPTIMAL_WAYS,
-    SEARCHED,
-    find_traps,
-    reason_of,
-)
+from unpuzzle.spaces.lost_moves import CONFINED, CORRAL, FROZEN, NOWHERE, OPTIMAL_WAYS, SEARCHED, find_traps, reason_of
 from unpuzzle.translators.sokoban import Sokoban
 
 LEVELS = 1000 if THOROUGH else 25

@@ -127,18 +127,12 @@ CAUSES: dict[str, tuple[str, str, str]] = {
         changed(DOORS, ("(here ?b)))", "(here ?b) (when (dark ?b) (locked ?b ?a))))")),
         goal(
             changed(
-                FLAT,
-                ("(way attic roof)", "(way attic roof) (way roof attic)"),
-                ("(lies steel attic)", "(has steel)"),
+                FLAT, ("(way attic roof)", "(way attic roof) (way roof attic)"), ("(lies steel attic)", "(has steel)")
             ),
             "(and (here attic) (has brass) (locked roof attic))",
         ),
         "(here attic)",
     ),
-    "a sack for two": (
-        BLOCKS,
-        goal(TOWER, "(and (held p) (held q))"),
-        "at most one fact of the form",
-    ),
+    "a sack for two": (BLOCKS, goal(TOWER, "(and (held p) (held q))"), "at most one fact of the form"),
 }
 """By cause: domain, problem, and words of the explanation."""

@@ -331,12 +331,7 @@ FAULTS = [
     ("the_pddl_of_samples_is_the_game", "        return 1\n", "        return 2\n", "costs 2"),
     ("the_pddl_of_bundled_levels_is_the_game", "names[-1]),)", "names[0]),)", "rules and PDDL differ at the start"),
     ("a_foreign_action_is_refused", " or len(action.arguments) != 2", "", "although there is no such action"),
-    (
-        "a_foreign_action_is_refused",
-        "raise foreign(action",
-        "raise KeyError(action",
-        "should raise ParseError, but",
-    ),
+    ("a_foreign_action_is_refused", "raise foreign(action", "raise KeyError(action", "should raise ParseError, but"),
     ("options_say_what_they_are", '{"length": Number("length"', '{"length": Number("size"', "has the name 'size'"),
     ("options_say_what_they_are", '"cells", 4', '"", 4', "option 'length' does not say what it is"),
     ("generated_levels_are_levels", 'options["length"]), opt', 'options["length"]) + 9, opt', "does not come back"),

@@ -55,12 +55,7 @@ GOAL = "all Crate on Target"
 
 
 def script(
-    rules: str = PUSH,
-    levels: str = "p*o",
-    wins: str = GOAL,
-    legend: str = "",
-    prelude: str = "",
-    title: str = "Test",
+    rules: str = PUSH, levels: str = "p*o", wins: str = GOAL, legend: str = "", prelude: str = "", title: str = "Test"
 ) -> str:
     """The text of a game with player, walls, crates and targets."""
     return HEAD.format(rules=rules, levels=levels, wins=wins, legend=legend, prelude=prelude, title=title)

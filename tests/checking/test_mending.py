@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.clocks import SecondsPerLook
+from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
 from unpuzzle.checking.mending import GO_ON, INSERT, LEAVE_OUT, mend
 from unpuzzle.cli import main
@@ -71,12 +72,7 @@ def words(tmp_path: Path) -> list[str]:
     ],
 )
 def test_a_known_verdict_stands_whatever_ends_the_work_on_what_is_told_besides(
-    function: str,
-    error: BaseException,
-    code: int,
-    words: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    function: str, error: BaseException, code: int, words: list[str], monkeypatch: Monkeypatch, capsys: Capsys
 ) -> None:
     def ended(*_: object, **__: object) -> None:
         raise error
@@ -86,7 +82,7 @@ def test_a_known_verdict_stands_whatever_ends_the_work_on_what_is_told_besides(
     assert "invalid: step 2" in capsys.readouterr().out
 
 
-def test_the_command_names_all_that_is_false(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_all_that_is_false(words: list[str], capsys: Capsys) -> None:
     assert main([*words, "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert [(part["condition"], part["since"]) for part in answer["false"]] == [("(at t a)", 1), ("(lies k a)", None)]

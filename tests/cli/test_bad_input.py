@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle.cli import answer as exits
 
 BAD = [
@@ -21,9 +22,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "text", "line", "said"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
-def test_bad_input(
-    words: list[str], text: str, line: int | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input(words: list[str], text: str, line: int | None, said: str, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "input"
     file.write_text(text)
     words = [word.format(file=file) for word in words]
@@ -43,7 +42,7 @@ def test_bad_input(
 
 @pytest.mark.parametrize("command", ["solve boxup {file}", "plan {file} {file}", "lint {file}", "check pacman {file}"])
 @pytest.mark.parametrize("content", [b"\x00\xff\xfe\x80", b"\x7fELF\x02\x01\x01\x00\x00", b"caf\xe9"])
-def test_binary_files(command: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_binary_files(command: str, content: bytes, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "input"
     file.write_bytes(content)
     code, answer = run_json(capsys, *command.format(file=file).split())
@@ -51,7 +50,7 @@ def test_binary_files(command: str, content: bytes, tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("bracket", ["(", ")", "()"])
-def test_ten_megabytes_of_brackets(bracket: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ten_megabytes_of_brackets(bracket: str, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "input"
     file.write_text(bracket * (10_000_000 // len(bracket)))
     code, answer = run_json(capsys, "plan", str(file), str(file))
@@ -82,13 +81,13 @@ def test_ten_megabytes_of_brackets(bracket: str, tmp_path: Path, capsys: pytest.
         "plan /dev/null /dev/null",
     ],
 )
-def test_wrong_usage(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(words: str, capsys: Capsys) -> None:
     code, answer = run_json(capsys, *words.split())
     assert (code, answer["status"]) == (2, "bad_input")
     assert answer["message"]
 
 
-def test_near_misses_are_suggested(capsys: pytest.CaptureFixture[str]) -> None:
+def test_near_misses_are_suggested(capsys: Capsys) -> None:
     for words, suggestion in (
         ("slove boxup 1", "solve"),
         ("solve boxpu 1", "boxup"),
@@ -98,22 +97,20 @@ def test_near_misses_are_suggested(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"did you mean '{suggestion}'" in run(capsys, *words.split())[2]
 
 
-def test_an_unwritable_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unwritable_folder(tmp_path: Path, capsys: Capsys) -> None:
     (tmp_path / "file").write_text("")
     code, answer = run_json(capsys, "pddl", "boxup", "1", "--output", str(tmp_path / "file" / "folder"))
     assert (code, answer["status"]) == (2, "bad_input")
 
 
-def test_an_unwritable_plan_file_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unwritable_plan_file_loses_nothing(tmp_path: Path, capsys: Capsys) -> None:
     code, out, err = run(capsys, "solve", "boxup", "1", "--plan-file", str(tmp_path / "no" / "plan"))
     assert code == 2
     assert "No such file" in err
     assert "ULDRR" in out
 
 
-def test_a_missing_planner_says_how_to_get_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_planner_says_how_to_get_it(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     for module in ("native", "native.planner"):
         monkeypatch.setattr(f"unpuzzle.planners.{module}.missing", lambda: "install it")
     code, answer = run_json(capsys, "solve", "boxup", "1", "--planner", "native")
@@ -122,17 +119,17 @@ def test_a_missing_planner_says_how_to_get_it(
     assert (code, answer["planner"], answer["cost"]) == (0, "reference", 5)
 
 
-def test_a_time_limit_that_is_too_short(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_time_limit_that_is_too_short(capsys: Capsys) -> None:
     code, answer = run_json(capsys, "solve", "boxup", "3", "--time-limit", "0.000001")
     assert (code, answer["status"], answer["plan"]) == (3, "timeout", None)
 
 
-def test_a_memory_limit_that_is_too_small(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_memory_limit_that_is_too_small(capsys: Capsys) -> None:
     for planner in ("native", "reference"):
         code, answer = run_json(capsys, "solve", "boxup", "3", "--memory-limit", "1M", "--planner", planner)
         assert (code, answer["status"]) == (3, "memout")
 
 
-def test_near_misses_of_configurations(capsys: pytest.CaptureFixture[str]) -> None:
+def test_near_misses_of_configurations(capsys: Capsys) -> None:
     code, _, err = run(capsys, "solve", "boxup", "1", "--planner", "native:blid")
     assert (code, err.splitlines()[0]) == (2, "unpuzzle: unknown configuration 'native:blid', did you mean 'blind'?")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
@@ -20,7 +21,7 @@ SECRET = "/home/alice/private/plan-of-bob.txt"
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
     """The system's temporary folder, for the test."""
     folder = tmp_path / "temporary"
     folder.mkdir()
@@ -28,7 +29,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def broken(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+def broken(error: BaseException, monkeypatch: Monkeypatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
@@ -48,7 +49,7 @@ def broken(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     ids=repr,
 )
 def test_it_exits_4_with_a_sentence(
-    error: BaseException, temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: BaseException, temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys
 ) -> None:
     broken(error, monkeypatch)
     code, out, err = run(capsys, "explore", "boxup", "1")
@@ -65,18 +66,14 @@ def test_it_exits_4_with_a_sentence(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
-def test_the_report_is_private(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_is_private(temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     broken(KeyError("x"), monkeypatch)
     run(capsys, "explore", "boxup", "1")
     (file,) = temporary.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_in_json_it_has_a_status_of_its_own(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_in_json_it_has_a_status_of_its_own(temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     broken(KeyError("unmarked"), monkeypatch)
     code, answer = run_json(capsys, "explore", "boxup", "1")
     (file,) = temporary.iterdir()
@@ -85,9 +82,7 @@ def test_in_json_it_has_a_status_of_its_own(
     assert {"file", "line", "column"} <= set(answer)
 
 
-def test_the_report_names_nobody(
-    temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_names_nobody(temporary: Path, tmp_path: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     level = tmp_path / "alices-level.txt"
     level.write_text(".  .  .\nn! @ W!\n.  .  .\n")
     cause = OSError(f"no way to {SECRET}")
@@ -105,9 +100,7 @@ def test_the_report_names_nobody(
         assert private not in report, private
 
 
-def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     broken(KeyError("unmarked"), monkeypatch)
     monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
     code, out, err = run(capsys, "explore", "boxup", "1")
@@ -120,9 +113,7 @@ def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(
     assert "builtins.KeyError" in err
 
 
-def test_an_answer_that_cannot_be_written_is_a_fault(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_that_cannot_be_written_is_a_fault(temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     from unpuzzle.cli.answer import Answer
 
     monkeypatch.setattr("unpuzzle.cli.commands.list.execute", lambda options: Answer(0, {"n": {1, 2}}, "text"))
@@ -130,9 +121,7 @@ def test_an_answer_that_cannot_be_written_is_a_fault(
     assert run(capsys, "list")[0] == 0
 
 
-def test_a_deep_traceback_is_cut(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_deep_traceback_is_cut(temporary: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     def deep(*_: object, **__: object) -> None:
         deep()
 
@@ -143,9 +132,7 @@ def test_a_deep_traceback_is_cut(
     assert len(file.read_text()) < 20_000
 
 
-def test_a_fault_of_a_users_puzzle_is_none_of_ours(
-    temporary: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_of_a_users_puzzle_is_none_of_ours(temporary: Path, tmp_path: Path, capsys: Capsys) -> None:
     assert run(capsys, "new", "hop", "--output", str(tmp_path))[0] == 0
     file = tmp_path / "hop.py"
     file.write_text(
@@ -155,7 +142,7 @@ def test_a_fault_of_a_users_puzzle_is_none_of_ours(
     assert not list(temporary.iterdir())
 
 
-def test_pddl_made_from_rules_is_not_looked_at_for_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pddl_made_from_rules_is_not_looked_at_for_a_fault(monkeypatch: Monkeypatch) -> None:
     """It is not the author's, and making it may take minutes."""
     from unpuzzle.puzzle.faults import fault_of
     from unpuzzle.puzzlescript.game import ScriptPosition

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from support.command_line import Terminal, run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from support.hiding import hide
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
@@ -17,13 +18,13 @@ BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])
 
 
-def test_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_the_terminal(capsys: Capsys) -> None:
     assert run(capsys, "draw", "boxup", "1") == (exits.YES, START.draw() + "\n", "")
     assert run(capsys, "draw", "boxup", "1", "UL")[1] == START.apply("U").apply("L").draw() + "\n"
 
 
 @pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: Monkeypatch) -> None:
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
@@ -34,7 +35,7 @@ def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: pytest.
     assert ("\033[" in terminal.getvalue()) == coloured
 
 
-def test_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_into_a_file(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "level.svg"
     assert run(capsys, "draw", "boxup", "1", "-o", str(file)) == (exits.YES, f"{file}\n", "")
     ElementTree.parse(file)
@@ -47,9 +48,7 @@ def test_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("command", ["draw", "replay"])
-def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_illegal_moves_are_drawn_as_far_as_they_are_legal(command: str, tmp_path: Path, capsys: Capsys) -> None:
     file, legal = tmp_path / "moves.svg", tmp_path / "legal.svg"
     run(capsys, command, "boxup", "1", "UL", "-o", str(legal))
     code, out, err = run(capsys, command, "boxup", "1", "ULL", "-o", str(file))
@@ -61,7 +60,7 @@ def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
     assert (code, answer["step"], answer["legal"], answer["file"]) == (exits.NO, 3, False, str(file))
 
 
-def test_a_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_solution(tmp_path: Path, capsys: Capsys) -> None:
     file, same = tmp_path / "solution.svg", tmp_path / "same.svg"
     code, answer = run_json(capsys, "solve", "boxup", "1", "-o", str(file))
     assert (code, answer["file"]) == (exits.YES, str(file))
@@ -69,7 +68,7 @@ def test_a_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert file.read_text() == same.read_text()
 
 
-def test_what_is_not_solved_is_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_solved_is_not_drawn(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "x.svg"
     code, answer = run_json(capsys, "solve", "lights-out", "unsolvable", "-o", str(file))
     assert (code, answer["file"]) == (exits.NO, None)
@@ -89,7 +88,7 @@ REFUSED = [
 @pytest.mark.parametrize("command", ["draw boxup 1", "replay boxup 1 U", "solve boxup 1"])
 @pytest.mark.parametrize(("words", "said"), REFUSED)
 def test_refused_before_any_work(
-    command: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, words: list[str], said: str, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     monkeypatch.setattr("unpuzzle.cli.files.read_level", lambda *_: pytest.fail("the level was read"))
     code, out, err = run(capsys, *command.split(), "-o", *words)
@@ -99,7 +98,7 @@ def test_refused_before_any_work(
 
 @pytest.mark.parametrize(("kind", "lacking"), [("png", "resvg-py"), ("gif", "resvg-py and Pillow")])
 def test_a_missing_extra_is_named_with_its_install_command(
-    kind: str, lacking: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    kind: str, lacking: str, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     hide(monkeypatch, "resvg_py", "PIL")
     code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
@@ -107,9 +106,7 @@ def test_a_missing_extra_is_named_with_its_install_command(
     assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"
 
 
-def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_does_not_lose_the_solution(tmp_path: Path, capsys: Capsys) -> None:
     folder = tmp_path / "x.svg"
     folder.mkdir()
     code, out, err = run(capsys, "solve", "boxup", "1", "--quiet", "-o", str(folder))
@@ -120,7 +117,7 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
 # ---- explore --picture, generate --booklet
 
 
-def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_state_space(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "states.svg"
     code, out, _ = run(capsys, "explore", "boxup", "1", "--picture", str(file))
     assert code == exits.YES
@@ -128,9 +125,7 @@ def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "140 positions, 3 solved" in file.read_text()
 
 
-def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(tmp_path: Path, capsys: Capsys) -> None:
     folder = tmp_path / "states.svg"
     folder.mkdir()
     code, out, err = run(capsys, "explore", "boxup", "1", "--picture", str(folder))
@@ -139,7 +134,7 @@ def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
     assert err.startswith(f"unpuzzle: {folder}: ")
 
 
-def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_booklet(tmp_path: Path, capsys: Capsys) -> None:
     pytest.importorskip("reportlab")
     file = tmp_path / "booklet.pdf"
     words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--booklet", str(file)]
@@ -162,13 +157,13 @@ def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
     ],
 )
-def test_other_refusals(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_refusals(command: str, said: str, capsys: Capsys) -> None:
     code, out, err = run(capsys, *command.split())
     assert (code, out) == (exits.BAD_INPUT, "")
     assert said in err
 
 
-def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_moves_that_are_not_shown(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "end.svg"
     assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
     assert "animation" not in file.read_text()

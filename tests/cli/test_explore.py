@@ -12,6 +12,7 @@ import networkx
 import pytest
 
 from support.clocks import SecondsPerLook
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import main
 from unpuzzle.errors import LimitReached
@@ -27,12 +28,12 @@ FIELDS = set(
 needs_core = pytest.mark.skipif(registry.missing("native") is not None, reason=str(registry.missing("native")))
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def run(capsys: Capsys, *words: str) -> tuple[int, str, str]:
     code = main(["explore", *words])
     return code, *capsys.readouterr()
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+def run_json(capsys: Capsys, *words: str) -> tuple[int, Any]:
     code, out, err = run(capsys, *words, "--json")
     assert err == "", "with --json everything is in the object"
     answer = json.loads(out)
@@ -40,7 +41,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
     return code, answer
 
 
-def test_fields(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fields(capsys: Capsys) -> None:
     code, answer = run_json(capsys, "boxup", "1")
     assert code == 0
     assert (answer["status"], answer["states"], answer["transitions"]) == ("complete", 140, 325)
@@ -53,7 +54,7 @@ def test_fields(capsys: pytest.CaptureFixture[str]) -> None:
     assert (answer["hardest"]["cost"], len(answer["hardest"]["moves"])) == (22, 22)
 
 
-def test_the_hardest_start_can_be_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_hardest_start_can_be_solved(tmp_path: Path, capsys: Capsys) -> None:
     _, answer = run_json(capsys, "boxup", "1")
     hardest = tmp_path / "hardest.txt"
     hardest.write_text(answer["hardest"]["level"])
@@ -61,7 +62,7 @@ def test_the_hardest_start_can_be_solved(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "solved: cost 22\n"
 
 
-def test_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text(capsys: Capsys) -> None:
     code, out, err = run(capsys, "boxup", "1")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -79,11 +80,11 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "boxup", "1", "--quiet")[1].splitlines() == lines[:8]
 
 
-def test_text_where_one_start_is_the_hardest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_where_one_start_is_the_hardest(capsys: Capsys) -> None:
     assert "farthest from a goal: cost 34\n" in run(capsys, "pacman", "room")[1]
 
 
-def test_many_depths_share_bars(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_depths_share_bars(capsys: Capsys) -> None:
     _, out, _ = run(capsys, "pacman", "perfect")
     bars = out.partition("states by depth\n")[2].partition("\n\n")[0].splitlines()
     assert 16 <= len(bars) <= 32
@@ -92,7 +93,7 @@ def test_many_depths_share_bars(capsys: pytest.CaptureFixture[str]) -> None:
     assert bars[-1].split()[0].endswith(f"-{len(answer['depths']) - 1}")
 
 
-def test_an_unsolvable_level_is_explored_all_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_unsolvable_level_is_explored_all_the_same(capsys: Capsys, tmp_path: Path) -> None:
     level = tmp_path / "level.txt"
     level.write_text("1 0\n3 2\ngoal\n1 0\n2 3\n")
     code, answer = run_json(capsys, "sliding-tiles", str(level))
@@ -121,7 +122,7 @@ def test_the_whole_eight_puzzle_as_a_process() -> None:
         ("--memory-limit 30M", "memout", "the memory limit was reached while"),
     ],
 )
-def test_limits(options: str, status: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limits(options: str, status: str, said: str, capsys: Capsys) -> None:
     code, answer = run_json(capsys, "sliding-tiles", "15-hard", *options.split())
     assert (code, answer["status"], answer["transitions"], answer["hardest"]) == (3, status, None, None)
     assert answer["message"].startswith(said)
@@ -133,7 +134,7 @@ def test_limits(options: str, status: str, said: str, capsys: pytest.CaptureFixt
 
 
 @needs_core
-def test_what_is_too_large_is_searched(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_too_large_is_searched(capsys: Capsys) -> None:
     code, answer = run_json(capsys, "boxup", "3", "--max-states", "500")
     assert (code, answer["status"], answer["cost"], answer["dead_ends"]) == (3, "gave_up", 24, None)
     code, out, err = run(capsys, "boxup", "3", "--max-states", "500")
@@ -153,14 +154,14 @@ def test_what_is_too_large_is_searched(capsys: pytest.CaptureFixture[str]) -> No
         ("boxpu 1", "did you mean 'boxup'?"),
     ],
 )
-def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(words: str, said: str, capsys: Capsys) -> None:
     code, out, err = run(capsys, *words.split())
     assert (code, out) == (2, "")
     assert said in err
 
 
 @pytest.mark.parametrize("suffix", ["graphml", "dot"])
-def test_graphs(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graphs(suffix: str, tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / f"space.{suffix}"
     code, answer = run_json(capsys, "boxup", "1", "--graph", str(path))
     assert code == 0
@@ -173,7 +174,7 @@ def test_graphs(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert text.count(" -> ") == answer["transitions"]
 
 
-def test_large_graphs_are_refused_unless_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_large_graphs_are_refused_unless_asked_for(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "space.dot"
     code, _, err = run(capsys, "sliding-tiles", "8-hard", "--graph", str(path))
     assert code == 3
@@ -187,7 +188,7 @@ def test_large_graphs_are_refused_unless_asked_for(tmp_path: Path, capsys: pytes
 @needs_core
 @pytest.mark.parametrize("suffix", ["graphml", "dot"])
 def test_the_limits_hold_while_a_graph_is_made(
-    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+    suffix: str, tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook
 ) -> None:
     words = ["sliding-tiles", "8-hard", "--max-states", "200000", "--graph", str(tmp_path / f"space.{suffix}")]
     code, answer = run_json(capsys, *words, "--time-limit", "5000")
@@ -197,7 +198,7 @@ def test_the_limits_hold_while_a_graph_is_made(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: Capsys) -> None:
     path = str(tmp_path / "no" / "space.dot")
     code, out, err = run(capsys, "boxup", "1", "--graph", path)
     assert code == 2
@@ -208,9 +209,7 @@ def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: pyte
     assert answer["message"].startswith(f"{path}: No such file")
 
 
-def test_without_the_core_it_says_that_it_is_slow(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_core_it_says_that_it_is_slow(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     with_core = run_json(capsys, "boxup", "4")[1]
     monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
     code, answer = run_json(capsys, "boxup", "4")
@@ -221,9 +220,7 @@ def test_without_the_core_it_says_that_it_is_slow(
     assert run(capsys, "boxup", "4")[2] == "unpuzzle: explored slowly, on the rules: install it\n"
 
 
-def test_the_table_stays_where_only_drawing_takes_too_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_stays_where_only_drawing_takes_too_long(monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     def draw(self: Position) -> str:
         raise LimitReached("timeout", "the time limit was reached while drawing")
 

@@ -9,6 +9,7 @@ from threading import Timer
 
 import pytest
 
+from support.fixtures import Capsys
 from support.script_texts import script
 from unpuzzle.cli import main
 
@@ -32,9 +33,7 @@ def long_game(tmp_path: Path, prelude: str = "") -> str:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_trace_out_of_time_gives_the_boards_so_far(
-    tmp_path: Path, engine: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_trace_out_of_time_gives_the_boards_so_far(tmp_path: Path, engine: str, capsys: Capsys) -> None:
     assert main(["trace", long_game(tmp_path), "0", "r", "--engine", engine, *LIMIT, "--json"]) == 3
     found = json.loads(capsys.readouterr().out)
     assert found["status"] == "timeout"
@@ -44,16 +43,14 @@ def test_a_trace_out_of_time_gives_the_boards_so_far(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_the_turns_that_a_level_begins_with_are_limited(
-    tmp_path: Path, engine: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_turns_that_a_level_begins_with_are_limited(tmp_path: Path, engine: str, capsys: Capsys) -> None:
     game = long_game(tmp_path, prelude="run_rules_on_level_start")
     assert main(["trace", game, "0", "r", "--engine", engine, *LIMIT]) == 3
     assert "the turns that the level begins with did not end" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_interrupt_ends_a_turn(tmp_path: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupt_ends_a_turn(tmp_path: Path, engine: str, capsys: Capsys) -> None:
     game = long_game(tmp_path)
     timer = Timer(1, _thread.interrupt_main)
     timer.start()
@@ -86,7 +83,7 @@ def test_a_long_turn_ends_at_the_time_limit(tmp_path: Path, words: list[str]) ->
     "words", [["replay", "r"], ["draw"], ["solve"], ["check"], ["pddl"], ["explore"]], ids=" ".join
 )
 def test_a_level_that_begins_with_long_turns_is_read_within_the_limit(
-    tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, words: list[str], capsys: Capsys
 ) -> None:
     game = long_game(tmp_path, prelude="run_rules_on_level_start")
     assert main([words[0], game, "0", *words[1:], *LIMIT, "--json"]) == 3
@@ -100,9 +97,7 @@ def test_levels_that_begin_with_long_turns_are_made_within_the_limit(tmp_path: P
     assert main(["generate", game, "--from", "0", "--count", "1", "--workers", workers, *LIMIT]) == 3
 
 
-def test_a_survey_goes_on_after_a_level_that_begins_with_long_turns(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_survey_goes_on_after_a_level_that_begins_with_long_turns(tmp_path: Path, capsys: Capsys) -> None:
     game = long_game(tmp_path, prelude="run_rules_on_level_start")
     with open(game, "a") as file:
         file.write("\np#\n")

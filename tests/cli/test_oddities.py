@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run
+from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
 from unpuzzle.planning import registry
 
@@ -51,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     ids=str,
 )
 def test_warnings_stand_above_verdicts(
-    words: list[str], code: int, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str], code: int, folder: Path, monkeypatch: Monkeypatch, capsys: Capsys
 ) -> None:
     monkeypatch.chdir(folder)
     got, _, err = run(capsys, *words)
@@ -63,13 +64,11 @@ def test_warnings_stand_above_verdicts(
     assert sum(WARNING in warning for warning in answer["warnings"]) == 1
 
 
-def test_other_games_have_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_games_have_none(capsys: Capsys) -> None:
     assert "warnings" not in json.loads(run(capsys, "solve", "boxup", "1", "--json")[1])
 
 
-def test_of_a_domain_to_check_the_level_s_own_problem_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_of_a_domain_to_check_the_level_s_own_problem_counts(tmp_path: Path, capsys: Capsys) -> None:
     """What only the goal speaks of is used, and of a problem that nobody wrote nothing is said."""
     run(capsys, "pddl", "pacman", "perfect", "--output", str(tmp_path))
     domain = tmp_path / "domain.pddl"
@@ -89,9 +88,7 @@ def test_of_a_domain_to_check_the_level_s_own_problem_counts(
     ],
     ids=str,
 )
-def test_warnings_stand_above_tables(
-    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_warnings_stand_above_tables(words: list[str], folder: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     monkeypatch.chdir(folder)
     got, _, err = run(capsys, *words)
     assert (got, err.count(WARNING)) == (0, 1)

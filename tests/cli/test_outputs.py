@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle.cli import main
 from unpuzzle.cli.parser import parse
 
@@ -15,7 +16,7 @@ PROBLEM = "(define (problem q) (:domain d) (:init) (:goal (p)))"
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def files(tmp_path: Path, monkeypatch: Monkeypatch) -> dict[str, str]:
     monkeypatch.chdir(tmp_path)
     texts = {"d.pddl": DOMAIN, "q.pddl": PROBLEM, "plan": "(a)\n", "moves.txt": "ULDRR", "rules.txt": "Rules."}
     for name, text in texts.items():
@@ -42,7 +43,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     ],
 )
 def test_no_input_is_overwritten(
-    words: str, option: str, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: str, option: str, files: dict[str, str], tmp_path: Path, capsys: Capsys
 ) -> None:
     assert main(words.split()) == 2
     assert "would overwrite an input" in capsys.readouterr().err
@@ -50,23 +51,19 @@ def test_no_input_is_overwritten(
 
 
 @pytest.mark.parametrize("short", ["-jo out", "-qjo out", "-jqo out", "-jj", "-qjq", "-j"])
-def test_joined_short_options_ask_for_json(
-    short: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_joined_short_options_ask_for_json(short: str, files: dict[str, str], capsys: Capsys) -> None:
     assert main(["lint", "d.pddl", *short.split()]) == 0
     assert json.loads(capsys.readouterr().out)["faults"] == []
 
 
 @pytest.mark.parametrize("words", ["version -qx", "help -- -j"])
-def test_other_words_do_not(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_words_do_not(words: str, capsys: Capsys) -> None:
     assert main(words.split()) == 2
     assert not capsys.readouterr().out
 
 
 @pytest.mark.parametrize("place", ["missing/x", "."])
-def test_json_says_why_a_file_could_not_be_written(
-    place: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_says_why_a_file_could_not_be_written(place: str, files: dict[str, str], capsys: Capsys) -> None:
     assert main(["lint", "d.pddl", "-j", "-o", place]) == 2
     assert place in json.loads(capsys.readouterr().out)["message"]
 

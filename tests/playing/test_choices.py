@@ -9,6 +9,7 @@ import pytest
 
 from support.blocks import BLOCKS, SUSSMAN, tower
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from support.river import river_files
 from unpuzzle.cli import answer as exits
 from unpuzzle.playing.choices import SHOWN, chosen, listed, words_in
@@ -22,9 +23,7 @@ def domain(tmp_path: Path) -> str:
     return str(tmp_path / "domain.pddl")
 
 
-def played(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, *words: str
-) -> tuple[list[str], str]:
+def played(capsys: Capsys, monkeypatch: Monkeypatch, text: str, *words: str) -> tuple[list[str], str]:
     """The moves that were made, and what was shown."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     out = run(capsys, "play", *words)[1]
@@ -49,15 +48,11 @@ def played(
         ("hint hint", ["unstack:c:a"]),
     ],
 )
-def test_moves_are_chosen(
-    text: str, moves: list[str], domain: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_are_chosen(text: str, moves: list[str], domain: str, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     assert played(capsys, monkeypatch, text, domain, "sussman")[0] == moves
 
 
-def test_moves_are_listed_with_numbers(
-    domain: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_are_listed_with_numbers(domain: str, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     _, out = played(capsys, monkeypatch, "u\nst\nunstack b a\nhint", domain, "sussman")
     assert "write a move, its number or its beginning, or undo, redo, restart, hint or quit" in out
     assert "0 moves, 6 left at best\npick-up  [1] b\nunstack  [2] c a\n" in out
@@ -67,17 +62,13 @@ def test_moves_are_listed_with_numbers(
     assert "; hint: put-down c" in out
 
 
-def test_dead_ends_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dead_ends_are_told(tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     _, out = played(capsys, monkeypatch, "row left right wolf\nrow", river_files(tmp_path), "p1")
     assert "1 move, a dead end: from here the goal cannot be reached\nno action is applicable here\n" in out
     assert "; no move here is, or begins with, 'row'\n" in out
 
 
-def test_very_many_moves_are_not_all_listed(
-    domain: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_very_many_moves_are_not_all_listed(domain: str, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     moves, out = played(capsys, monkeypatch, "60\ndown", domain, "tower")
     assert len(moves) == 1
     moves, out = played(capsys, monkeypatch, "61", domain, "tower")
@@ -110,7 +101,7 @@ def test_names_with_colons_are_written_as_they_are(domain: str) -> None:
     assert words_in("undo undo", start, ("undo",)) == ["undo", "undo"]
 
 
-def test_bundled_games_with_such_moves(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundled_games_with_such_moves(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     moves, out = played(capsys, monkeypatch, "unstack c a\npu\n9", "blocksworld", "sussman")
     assert moves == ["unstack:c:a", "put-down:c"]
     assert "no move here is, or begins with, '9'" in out

@@ -1,0 +1,8 @@
+"""Short names for the types of pytest's fixtures, so that a test's head fits on a line."""
+
+from __future__ import annotations
+
+import pytest
+
+Capsys = pytest.CaptureFixture[str]
+Monkeypatch = pytest.MonkeyPatch

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from support.modules import FOLDERS, ROOT, files, product, tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOMS = {
     "puzzlescript": ("puzzlescript/", "planners/native/core/script/", "planners/native/core/python/script"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +15,6 @@ from unpuzzle.agents import calls
 from unpuzzle.agents.bounds import Bounds
 from unpuzzle.agents.commands import VERDICTS, Outcome
 from unpuzzle.agents.tools import Tools
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 DEAD = TINY_PROBLEM.replace("(:goal (there))", "(:goal (nowhere))")
 

@@ -7,6 +7,7 @@ compiled and nothing remembered. Only the words of a difference are the same cod
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -18,20 +19,14 @@ from unpuzzle.checking.comparison import ACTIONS_LISTED, MOVES_LISTED, Parted, _
 from unpuzzle.checking.report import Check, Difference, listed
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.puzzle.position import Position
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.puzzle.position import Position
-
-    State = frozenset[Atom]
-    Pair = tuple[Position, State]
+State = frozenset[Atom]
+Pair = tuple[Position, State]
 
 
 class SlowComparison:

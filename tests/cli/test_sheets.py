@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from base64 import a85decode
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.drawing import Text
 from unpuzzle.translators.gogen.picture import ground
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytest.importorskip("reportlab")
 

@@ -6,8 +6,8 @@ import io
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,6 @@ from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.progress import ProgressLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",

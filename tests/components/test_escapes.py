@@ -10,8 +10,9 @@ import ctypes
 import os
 import platform
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pytest
@@ -19,9 +20,6 @@ import pytest
 from support.walls import has_basic_walls
 from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,18 +19,13 @@ from support.components import (
 )
 from support.registry import WITH_MOVES
 from unpuzzle import translators
+from unpuzzle.checking.findings import Report
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances, places_of, state_of
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.signatures import functions_of
 from unpuzzle.components.trying import check_components
 from unpuzzle.errors import ParseError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.checking.findings import Report
 
 BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
 TILES_LEVEL = "3 1 2\n4 5 0\n"

@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
@@ -23,21 +24,15 @@ from unpuzzle import Limits
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import _Making
+from unpuzzle.lab.experimenting import ExperimentProgress, _Making
 from unpuzzle.lab.making_runs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.runs import read_runs
+from unpuzzle.lab.runs import Run, read_runs
 from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.working.calls import Ending
 from unpuzzle.working.many import Done
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from unpuzzle.lab.experimenting import ExperimentProgress
-    from unpuzzle.lab.runs import Run
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks, and measures shared memory")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle import Puzzle
-from unpuzzle.drawing import Ground, Look, Path, Rect
+from unpuzzle.drawing import Ground, Look, Path, Piece, Rect
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Piece
 
 SIZE = 4
 

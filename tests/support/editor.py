@@ -8,12 +8,10 @@ import queue
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-8", "utf-16"]},

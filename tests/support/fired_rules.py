@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, RULE
+from unpuzzle.puzzlescript.debugging.steps import COMMANDS, RULE, Step
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.tracing import Tracer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzlescript.debugging.steps import Step
 
 RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "fired.jsonl.gz"
 NUMBER = 200

@@ -5,22 +5,18 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from support.data import DATA, absence
-from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
+from unpuzzle.puzzlescript.playing.engine import Engine
 from unpuzzle.puzzlescript.playing.tracing import Tracer, Tracing
 from unpuzzle.puzzlescript.rules import engine_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
-    from unpuzzle.puzzlescript.game import ScriptGame
-    from unpuzzle.puzzlescript.playing.engine import Engine
 
 GAMES = DATA / "puzzlescript"
 PLAYS = GAMES / "plays.jsonl.gz"

@@ -6,11 +6,8 @@ text as people do: lines are lost, doubled and exchanged, words, too, and blanks
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
+from collections.abc import Sequence
+from random import Random
 
 KEYS = "uldrx"
 OBJECTS = ("player", "wall", "crate", "ball", "cloud", "target", "hole")

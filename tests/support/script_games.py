@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypothesis import strategies as st
-
-if TYPE_CHECKING:
-    from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn
 
 TEXT = """title Random
 {prelude}

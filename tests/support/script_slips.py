@@ -5,12 +5,9 @@ Each table is about one section; its lines take the place of, or join, the right
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from support.script_texts import PUSH, script
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LEVEL = "p.*o.#\n..*..o\n.#...."
 ROWS = "00000\n" * 4

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+
+import pytest
 
 from unpuzzle.components import sandbox
 from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import UnsupportedFeature
-
-if TYPE_CHECKING:
-    import pytest
 
 
 @cache

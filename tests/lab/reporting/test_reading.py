@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import lzma
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,10 +20,6 @@ from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.reading import read_experiment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 LAB: dict[str, dict[str, Any]] = {
     "blind-gripper-prob01.pddl": {

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from support.pddl_texts import GRAPH, act, atoms, task
+from support.pddl_texts import GRAPH, act, atoms, task, texts
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import semantics as module
 from unpuzzle.pddl.nodes import (
     Action,
     And,
     Atom,
+    Axiom,
     Domain,
     Forall,
     FunctionTerm,
+    Imply,
     Increase,
+    Not,
     Predicate,
     Problem,
     Task,
@@ -182,3 +185,135 @@ def test_module_functions():
     assert state == frozenset()
     (action,) = module.applicable(game, state)
     assert module.holds(game, module.apply(game, state, action), game.problem.goal)
+
+
+# ---- The reference semantics of axioms: recursion, negation by strata, and what is refused
+
+
+def test_recursion_and_negation_by_strata():
+    game = task(GRAPH, "(:objects a b c d) (:init (edge a b) (edge b c) (edge c b) (edge d a)) (:goal (all-cut d))")
+    semantics = Semantics(game)
+    state = semantics.initial
+    paths = {"ab", "ac", "bb", "bc", "cb", "cc", "da", "db", "dc"}
+    assert {a.arguments for a in semantics.derived(state) if a.predicate == "path"} == {tuple(path) for path in paths}
+    assert len([a for a in semantics.derived(state) if a.predicate == "cut"]) == 16 - len(paths)
+    assert not any(a.predicate == "all-cut" for a in semantics.derived(state))
+    state = semantics.apply(state, act("(close b)"))
+    paths_and_ends = [a for a in semantics.derived(state) if a.predicate in ("path", "all-cut")]
+    assert texts(paths_and_ends) == ["(all-cut a)", "(all-cut c)", "(path b c)", "(path d a)"]
+    assert texts(semantics.applicable(state)) == ["(close b)", "(close d)"]
+    assert not semantics.solved(state)
+    assert semantics.solved(state | atoms("(closed a)"))
+
+
+def test_mutual_recursion_shares_a_stratum():
+    game = task(
+        """(:predicates (next ?x ?y) (zero ?x) (even ?x) (odd ?x))
+        (:derived (even ?x) (or (zero ?x) (exists (?y) (and (next ?y ?x) (odd ?y)))))
+        (:derived (odd ?x) (exists (?y) (and (next ?y ?x) (even ?y))))""",
+        "(:objects n0 n1 n2 n3) (:init (zero n0) (next n0 n1) (next n1 n2) (next n2 n3)) (:goal (odd n3))",
+    )
+    semantics = Semantics(game)
+    assert texts(semantics.derived(semantics.initial)) == ["(even n0)", "(even n2)", "(odd n1)", "(odd n3)"]
+    assert semantics.solved(semantics.initial)
+
+
+def test_recursion_through_forall_is_a_least_fixpoint():
+    """What leads only to safe places is safe; a circle never becomes so."""
+    game = task(
+        """(:predicates (edge ?x ?y) (safe ?x))
+        (:derived (safe ?x) (forall (?y) (imply (edge ?x ?y) (safe ?y))))""",
+        "(:objects a b c d e) (:init (edge a b) (edge b c) (edge d e) (edge e d) (edge c c)) (:goal (and))",
+    )
+    semantics = Semantics(game)
+    assert not semantics.derived(semantics.initial)
+    without_loop = semantics.initial - atoms("(edge c c)")
+    game = Task(game.domain, Problem("p", "d", objects=game.problem.objects, init=tuple(without_loop)))
+    semantics = Semantics(game)
+    assert texts(semantics.derived(semantics.initial)) == ["(safe a)", "(safe b)", "(safe c)"]
+
+
+def test_heads_are_typed_and_may_repeat_variables():
+    game = task(
+        """(:types big - object) (:predicates (p ?x ?y) (q ?x))
+        (:derived (p ?x ?x) (q ?x)) (:derived (q ?x - big) (and))""",
+        "(:objects u - big v - object) (:init) (:goal (and (p u u) (not (p u v)) (not (p v v)) (not (q v))))",
+    )
+    semantics = Semantics(game)
+    assert texts(semantics.derived(semantics.initial)) == ["(p u u)", "(q u)"]
+    assert semantics.solved(semantics.initial)
+
+
+def test_axioms_that_negate_themselves_are_refused():
+    x = (TypedName("?x"),)
+    p, q, r = (Atom(name, ("?x",)) for name in "pqr")
+    rules = (Axiom(Predicate("p", x), Imply(q, r)), Axiom(Predicate("q", x), p))
+    domain = Domain("d", predicates=(Predicate("p", x), Predicate("q", x), Predicate("r", x)), axioms=rules)
+    with pytest.raises(ParseError, match=r"'p' depends on its own negation: p needs \(not \(q \?x\)\), q needs p"):
+        Task(domain, Problem("p", "d"))
+
+
+def test_derived_atoms_cannot_be_set():
+    p = Predicate("p")
+    rule = Axiom(p, And())
+    with pytest.raises(ParseError, match="the derived predicate 'p' cannot be set by the initial state"):
+        Task(Domain("d", predicates=(p,), axioms=(rule,)), Problem("p", "d", init=(Atom("p"),)))
+    action = Action("a", (), And(), When(And(), Not(Atom("p"))))
+    with pytest.raises(ParseError, match="the derived predicate 'p' cannot be set by an effect"):
+        Task(Domain("d", predicates=(p,), axioms=(rule,), actions=(action,)), Problem("p", "d"))
+
+
+# ---- The reference semantics of effects: all conditions before, deletes before adds, for all and derived
+
+
+def test_all_conditions_are_tested_in_the_old_state():
+    game = task(
+        """(:predicates (p) (q))
+        (:action swap :parameters () :effect (and
+            (when (p) (and (not (p)) (q))) (when (q) (and (p) (not (q))))))""",
+        "(:init (p)) (:goal (q))",
+    )
+    semantics = Semantics(game)
+    swap = act("(swap)")
+    assert semantics.apply(atoms("(p)"), swap) == atoms("(q)")
+    assert semantics.apply(atoms("(q)"), swap) == atoms("(p)")
+    # With both, each is deleted and added: adding wins.
+    assert semantics.apply(atoms("(p)", "(q)"), swap) == atoms("(p)", "(q)")
+    assert semantics.apply(frozenset(), swap) == frozenset()
+
+
+@pytest.mark.parametrize("effect", ["(and (p) (not (p)))", "(and (not (p)) (p))", "(and (when (p) (not (p))) (p))"])
+@pytest.mark.parametrize("init", ["", "(p)"])
+def test_deletes_come_before_adds(effect, init):
+    game = task(f"(:predicates (p)) (:action a :parameters () :effect {effect})", f"(:init {init}) (:goal (p))")
+    semantics = Semantics(game)
+    assert semantics.apply(semantics.initial, act("(a)")) == atoms("(p)")
+
+
+def test_effects_for_all():
+    game = task(
+        """(:types ball box) (:predicates (in ?x - ball ?y - box) (red ?x - ball) (out ?x - ball))
+        (:action empty :parameters (?y - box) :effect
+            (forall (?x - ball) (when (and (in ?x ?y) (red ?x)) (and (not (in ?x ?y)) (out ?x)))))
+        (:action shift :parameters (?y ?z - box) :effect
+            (forall (?x - ball) (when (in ?x ?y) (and (in ?x ?z) (forall (?w - box) (not (in ?x ?w)))))))""",
+        """(:objects b1 b2 b3 - ball x y - box)
+        (:init (in b1 x) (in b2 x) (in b3 y) (red b1) (red b3)) (:goal (and))""",
+    )
+    semantics = Semantics(game)
+    emptied = semantics.apply(semantics.initial, act("(empty x)"))
+    assert semantics.fluents(emptied) == atoms("(out b1)", "(in b2 x)", "(in b3 y)")
+    shifted = semantics.apply(emptied, act("(shift x y)"))
+    assert semantics.fluents(shifted) == atoms("(out b1)", "(in b2 y)", "(in b3 y)")
+
+
+def test_conditional_effects_see_derived_atoms():
+    game = task(
+        """(:predicates (p) (q) (d)) (:derived (d) (p))
+        (:action a :parameters () :effect (and (not (p)) (when (d) (q))))""",
+        "(:init (p)) (:goal (and (q) (not (d))))",
+    )
+    semantics = Semantics(game)
+    after = semantics.apply(semantics.initial, act("(a)"))
+    assert after == atoms("(q)")
+    assert semantics.solved(after)

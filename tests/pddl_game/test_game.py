@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import unpuzzle
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
+from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl import parse_domain, parse_task, write
 from unpuzzle.pddl_game import PddlGame
@@ -168,3 +170,27 @@ def _walk(position: Position, seed: int) -> list[str]:
 def test_the_task_of_a_position_is_written_as_it_was_read() -> None:
     start = PddlGame(parse_domain(ROADS)).parse(OPEN)
     assert write(start.task().problem) == str(start)
+
+
+# ---- New problems from given ones, as files of the domain
+
+
+def test_problems_of_wanted_difficulty_become_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain = river_files(tmp_path)
+    words = ["--from", "p1", "--steps", "9", "--moves", "3..7", "--count", "3", "--seed", "1"]
+    assert main(["generate", domain, *words, "--output", str(tmp_path / "instances"), "--json"]) == 0
+    levels = json.loads(capsys.readouterr().out)["levels"]
+    game = find(domain)
+    for level in levels:
+        name = Path(level["file"]).stem
+        assert name in game.levels
+        assert unpuzzle.solve(game.parse(game.levels[name])).cost == level["cost"]
+    assert all(3 <= level["cost"] <= 7 for level in levels)
+
+
+def test_a_walk_from_the_goal_needs_a_plan() -> None:
+    game = PddlGame(parse_domain(ROADS), {"1": delivery("(at t a)", "(at t b)")})
+    with pytest.raises(ParseError, match="try --walk start"):
+        unpuzzle.generate(game, {"walk": "goal"}, count=1)
+    with pytest.raises(ParseError, match="name some with --from"):
+        unpuzzle.generate(PddlGame(parse_domain(ROADS)), count=1)

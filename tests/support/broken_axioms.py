@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from random_members import random_goal, random_starts
 from support.fdr_twin import ACTION, State, core, derive, distances, goal_distance, holds, numbered, replay, successors
-from support.loose_fdr import Loose
 from support.symmetric_fdr import Permutation, Symmetric
-from unpuzzle import translators
-from unpuzzle.constraints import Constraints, Relation, parity_solution, solutions, violated
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.errors import UsageError
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Condition, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics
@@ -30,11 +26,7 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.random_tasks import random_task
-from unpuzzle.translators.lights_out import LightsOut
-from unpuzzle.translators.sliding_tiles import SlidingTiles
-from unpuzzle.translators.sliding_tiles.board import TilesBoard
 
 NOTHING: frozenset[str] = frozenset()
 MOST_STATES = 128
@@ -242,7 +234,7 @@ def symmetric(rng: random.Random, axioms: bool) -> tuple[Symmetric, FDRTask]:
 
 
 WITH_SYMMETRIES = [("astar", "blind"), ("bfs", "blind"), ("bidirectional", "blind"), ("astar", "hmax")]
-GUIDES = ["lmcut", "pdb", "landmarks", "ff", "hadd"]
+GUIDES = ["lmcut", "pdb"]
 
 
 def symmetries(rng: random.Random) -> Iterator[Example]:
@@ -264,7 +256,7 @@ def symmetries(rng: random.Random) -> Iterator[Example]:
     recognised = not all(keeps(element, table) for element in found)
     best = least(task)
     after, start = rng.choice((0, 0, 1, 3)), rng.random() < 0.2
-    searches = [*WITH_SYMMETRIES, ("astar", rng.choice(GUIDES[:2]))]
+    searches = [*WITH_SYMMETRIES, ("astar", rng.choice(GUIDES))]
     faults = searched(task, best, searches, symmetries_after=after, symmetric_start=start)
     if recognised:
         faults.append("what the core calls a symmetry is none")
@@ -357,51 +349,6 @@ def mutexes(rng: random.Random, task: FDRTask) -> list[list[tuple[int, int]]]:
         if any(fact in facts for fact in group):
             found.append(sorted(group))
     return found
-
-
-# --- stubborn sets, and pruning by pairs --------------------------------------------------------------------------
-
-
-def stubborn(rng: random.Random) -> Iterator[Example]:
-    """Operators that do and do not concern each other: a wrong independence would lose a cheapest plan."""
-    task = Loose(rng.getrandbits(40)).task()
-    reached = distances(task, lambda operator: operator.cost)
-    broken = set[str]()
-    for state in rng.sample(sorted(reached), min(len(reached), 2)):
-        after = dict(successors(task, state))
-        for one, other in combinations(after, 2):
-            first, second = dict(successors(task, after[one])), dict(successors(task, after[other]))
-            if other not in first or one not in second:
-                broken.add("neither disables the other")
-            elif first[other] != second[one]:
-                broken.add("their order makes no difference")
-    best = goal_distance(task, reached)
-    guides = [("astar", "blind"), ("astar", rng.choice(GUIDES[:2])), ("bfs", "blind")]
-    faults = searched(task, best, guides, pruning="stubborn")
-    yield Example(frozenset(broken), False, tuple(faults), "unsolvable" if best is None else "solvable")
-
-
-STUBBORN_AXIOMS = ("neither disables the other", "their order makes no difference")
-
-
-def pairs(rng: random.Random) -> Iterator[Example]:
-    """Operators and values that h^2 leaves out; tasks with conditional effects or axioms stay as they are."""
-    task = Loose(rng.getrandbits(40)).task()
-    broken = set[str]()
-    effects = [effect for operator in task.operators for effect in operator.effects]
-    if any(effect.conditions and len(dict(effect.conditions)) == len({*effect.conditions}) for effect in effects):
-        broken.add("no conditional effects")
-    if any(variable.layer >= 0 for variable in task.variables):
-        broken.add("no axioms")
-    smaller, _ = core(task).pruned(rng.choice((1 << 30, 1 << 30, 3000)))
-    best, faults = least(task), list[str]()
-    if smaller is not None:
-        for after in (None, 0):
-            faults += fault(task, smaller.search("astar", symmetries_after=after), best, f"pruned, then {after}")
-    yield Example(frozenset(broken), smaller is not None, tuple(faults), "unsolvable" if best is None else "solvable")
-
-
-PAIR_AXIOMS = ("no conditional effects", "no axioms")
 
 
 # --- families -----------------------------------------------------------------------------------------------------
@@ -630,193 +577,9 @@ def merging(rng: random.Random) -> Iterator[Example]:
             yield Example(NOTHING, False, tuple(faults), expected)
 
 
-# --- parity -------------------------------------------------------------------------------------------------------
-
-TILE_AXIOMS = ("two rows and columns", "at most one tile without a place", "each tile once")
-
-
-@cache
-def parts(rows: int, columns: int) -> dict[State, frozenset[State]]:
-    """By arrangement of tiles, all arrangements that moves lead to."""
-    found: dict[State, frozenset[State]] = {}
-    for tiles in permutations(range(rows * columns)):
-        if tiles in found:
-            continue
-        start = SlidingTiles.parse(
-            "\n".join(" ".join(map(str, tiles[i : i + columns])) for i in range(0, rows * columns, columns))
-        )
-        part, waiting = {start}, [start]
-        for position in waiting:
-            new = [after for move in position.moves() if (after := position.apply(move)) not in part]
-            part.update(new)
-            waiting += new
-        same = frozenset([position.tiles for position in part])
-        found |= dict.fromkeys(same, same)
-    return found
-
-
-def tiles(rng: random.Random) -> Iterator[Example]:
-    """Boards of all small sizes with goals that leave cells open; some with a tile twice, which no text can be."""
-    rows, columns = rng.choice([(1, 1), (1, 2), (2, 1), (1, 4), (5, 1), (2, 2), (2, 2), (2, 3), (3, 2), (2, 3), (3, 2)])
-    size = rows * columns
-    board, goal = rng.sample(range(size), size), [*map(str, rng.sample(range(size), size))]
-    for cell in rng.sample(range(size), rng.randint(0, size)):
-        goal[cell] = "*"
-    broken = {"two rows and columns"} if min(rows, columns) == 1 else set[str]()
-    repeated = size > 1 and rng.random() < 0.1
-    if repeated:
-        repeat(rng, board, goal)
-        broken.add("each tile once")
-    if len({*map(str, range(1, size))} - {*goal}) > 1:
-        broken.add("at most one tile without a place")
-
-    def lines(cells: Sequence[object]) -> str:
-        return "".join(" ".join(map(str, cells[i : i + columns])) + "\n" for i in range(0, size, columns))
-
-    places = tuple([None if tile == "*" else int(tile) for tile in goal])
-    text = f"{lines(board)}goal\n{lines(goal)}"
-    if repeated:
-        position = SlidingTiles(TilesBoard(rows, columns, places), board)
-        solvable = bool(searched_positions(position, 10**6))
-    else:
-        position = SlidingTiles.parse(text)
-        reached = parts(rows, columns)[position.tiles]
-        solvable = any(all(map(fits, places, arrangement)) for arrangement in reached)
-    reason = position.impossible()
-    right = reason is None if solvable or repeated else reason is not None
-    faults = [] if right else [f"{reason}, although solvable is {solvable}:\n{text}"]
-    by_parity = reason is not None and reason.startswith("parity")
-    yield Example(frozenset(broken), by_parity, tuple(faults), "solvable" if solvable else "unsolvable")
-
-
-def fits(wanted: int | None, tile: int) -> bool:
-    return wanted in (None, tile)
-
-
-def repeat(rng: random.Random, board: list[int], goal: list[str]) -> None:
-    """Put a tile twice on the board, or a number twice into the goal; the blank stays."""
-    named = [cell for cell, tile in enumerate(goal) if tile != "*"]
-    if len(named) > 1 and rng.random() < 0.5:
-        one, other = rng.sample(named, 2)
-        goal[one] = goal[other]
-    else:
-        one, other = rng.sample(range(len(board)), 2)
-        one, other = (other, one) if board[one] == 0 else (one, other)
-        board[one] = board[other]
-
-
-@cache
-def presses(rows: int, columns: int, torus: bool) -> frozenset[int]:
-    """All patterns of lights that presses make of a dark board, as bits."""
-    masks = []
-    for row, column in product(range(rows), range(columns)):
-        near = {(row, column), (row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
-        if torus:
-            near = {(r % rows, c % columns) for r, c in near}
-        masks.append(sum(1 << r * columns + c for r, c in near if 0 <= r < rows and 0 <= c < columns))
-    made = {0}
-    for mask in masks:
-        made |= {pattern ^ mask for pattern in made}
-    return frozenset(made)
-
-
-def lights(rng: random.Random) -> Iterator[Example]:
-    """Boards of all small sizes, open and joined: the presses of a random pattern, or any pattern."""
-    torus = rng.random() < 0.5
-    rows, columns = rng.choice([(1, 1), (1, 5), (6, 1), (2, 2), (2, 5), (3, 3), (4, 3), (3, 4), (1, 2), (2, 1)])
-    bits = rng.getrandbits(rows * columns)
-    cells = "".join(".1"[bits >> cell & 1] for cell in range(rows * columns))
-    text = "torus\n" * torus + "".join(cells[i : i + columns] + "\n" for i in range(0, rows * columns, columns))
-    reason = LightsOut.parse(text).impossible()
-    solvable = bits in presses(rows, columns, torus)
-    faults = [] if solvable == (reason is None) else [f"{reason}, although solvable is {solvable}:\n{text}"]
-    yield Example(NOTHING, False, tuple(faults), "solvable" if solvable else "unsolvable")
-
-
-PARITY_AXIOMS = ("variables of 0 and 1",)
-
-
-def parities(rng: random.Random) -> Iterator[Example]:
-    """Random systems of parities, variables repeated among them, with other relations beside; all values are tried."""
-    names = [f"v{number}" for number in range(rng.randint(1, 6))]
-    domains = {name: rng.choice(((0, 1), (1, 0), (0, 1), (1,), (0,))) for name in names}
-    odd = rng.random() < 0.2
-    if odd:
-        domains[rng.choice(names)] = rng.choice(((0, 1, 2), (2,), (1, 3)))
-    some = [rng.choices(names, k=rng.randint(1, 4)) for _ in range(rng.randint(1, 7))]
-    relations = [Relation("parity", few, rng.randrange(2)) for few in some]
-    broken = NOTHING
-    if any(value not in (0, 1) for few in some for name in few for value in domains[name]):
-        broken = frozenset(PARITY_AXIOMS)
-    try:
-        model = Constraints(domains, relations)
-    except UsageError:
-        yield Example(broken, False, () if broken else ("a model was refused",), "refused")
-        return
-    rows = [dict(zip(names, values, strict=True)) for values in product(*domains.values())]
-    every = [row for row in rows if violated(model, row) is None]
-    found, solved = list(solutions(model)), parity_solution(model)
-    faults = [] if sorted(map(str, found)) == sorted(map(str, every)) else [f"{found}, not {every}"]
-    bits = [dict(zip(names, values, strict=True)) for values in product((0, 1), repeat=len(names))]
-    if (solved is not None) != any(all(relation.holds(row) for relation in relations) for row in bits):
-        faults.append(f"{solved} of {relations}")
-    yield Example(broken, True, tuple(faults), "solvable" if every else "unsolvable")
-
-
-# --- impossible() of all games ------------------------------------------------------------------------------------
-
-MOST_POSITIONS = 3000
-
-
-def searched_positions(position: Position, most: int = MOST_POSITIONS) -> bool | None:
-    """Whether some moves solve a position; None if that many positions do not tell."""
-    known, waiting = {position}, [position]
-    for one in waiting:
-        if one.solved():
-            return True
-        for move in one.moves():
-            if (after := one.apply(move)) not in known:
-                if len(known) >= most:
-                    return None
-                known.add(after)
-                waiting.append(after)
-    return False
-
-
-def any_game(rng: random.Random) -> Iterator[Example]:
-    """Samples of all games, positions after random moves, and texts with an odd character that are accepted."""
-    game = translators.find(rng.choice(GAMES))
-    position = game.sample(rng)
-    kind = rng.randrange(3)
-    if kind == 1:
-        for _ in range(rng.randrange(12)):
-            moves = position.moves()
-            position = position.apply(rng.choice(moves)) if moves else position
-    elif kind == 2:
-        text = list(str(position))
-        for _ in range(rng.randint(1, 3)):
-            text[rng.randrange(len(text))] = rng.choice(text)
-        try:
-            position = game.parse("".join(text))
-        except ParseError:
-            return
-    reason = position.impossible()
-    found = searched_positions(position) if reason is not None else None
-    faults = [f"{game.name}: {reason!r}, although moves solve\n{position}"] if found else []
-    yield Example(frozenset([game.name] if reason else []), False, tuple(faults), f"said {reason is not None}")
-
-
-GAMES = ("pacman", "gogen", "crossword", "24", "sudoku", "sokoban", "sliding-tiles", "lights-out")
-
 LAWS = {
     "symmetries": Law(SYMMETRY_AXIOMS, symmetries),
     "both-ends": Law(END_AXIOMS, both_ends),
     "families": Law(FAMILY_AXIOMS, families),
     "merging": Law(MERGING_AXIOMS, merging),
-    "stubborn-sets": Law(STUBBORN_AXIOMS, stubborn),
-    "pairs": Law(PAIR_AXIOMS, pairs),
-    "tiles": Law(TILE_AXIOMS, tiles),
-    "lights": Law((), lights),
-    "parities": Law(PARITY_AXIOMS, parities),
-    "impossible": Law((), any_game),
 }

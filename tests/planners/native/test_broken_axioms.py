@@ -16,7 +16,7 @@ from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
-EXAMPLES = dict.fromkeys(LAWS, 200) | {"stubborn-sets": 60}
+EXAMPLES = 200
 RARELY = 40
 """In a sample each axiom is violated at least once in so many examples."""
 
@@ -24,23 +24,9 @@ RARELY = 40
 @pytest.mark.parametrize("name", LAWS)
 def test_broken_axioms_are_seen_and_answers_are_right(name: str) -> None:
     law = LAWS[name]
-    counts, faults = tried(law, EXAMPLES[name] * (10 if THOROUGH else 1), 0)
+    counts, faults = tried(law, EXAMPLES * (10 if THOROUGH else 1), 0)
     assert faults == []
     assert [axiom for axiom in law.axioms if counts[axiom] * RARELY < counts["examples"]] == []
-
-
-MISTAKES = {
-    "tiles": ("unpuzzle.translators.sliding_tiles.parity.even", lambda *_: False),
-    "lights": ("unpuzzle.translators.lights_out.parity_solution", lambda _: None),
-    "impossible": ("unpuzzle.translators.sokoban.rules.Sokoban.impossible", lambda _: "no"),
-}
-"""By law, what to replace by a mistake, and the mistake."""
-
-
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_law_finds_mistakes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(*MISTAKES[name])
-    assert tried(LAWS[name], 100, 0)[1]
 
 
 def test_a_wrong_symmetry_is_seen_in_some_state() -> None:

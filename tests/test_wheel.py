@@ -159,9 +159,6 @@ def test_only_musl_goes_without_fast_downward(tmp_path: Path) -> None:
 # ---- The package without its core: it installs where there is no compiler, plans all the same, and says so
 
 
-ROOT = Path(__file__).parents[1]
-
-
 def test_the_core_is_there_where_it_is_required() -> None:
     if not os.environ.get("UNPUZZLE_REQUIRE_NATIVE"):
         pytest.skip("UNPUZZLE_REQUIRE_NATIVE is not set: an install without the core is in order")

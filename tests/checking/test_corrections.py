@@ -16,6 +16,7 @@ from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, lint_fil
 from unpuzzle.cli import main
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 
+OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
 TASKS = {
     name: tuple((FAULTY / f"{name}.{kind}.pddl").read_text() for kind in (DOMAIN, PROBLEM))
@@ -73,7 +74,7 @@ def test_what_may_be_meant_otherwise_is_left(right: str, wrong: str) -> None:
 
 
 BODY = "(:types cell) (:predicates (at ?c - cell))\n (:action go :parameters (?c - cell) :effect (not (at ?c))))"
-PROBLEM = "(define (problem p) (:domain d) (:objects a - cell) (:init (at a)) (:goal (or (not (at a)) (= a a))))"
+OF_BODY = "(define (problem p) (:domain d) (:objects a - cell) (:init (at a)) (:goal (or (not (at a)) (= a a))))"
 
 
 @pytest.mark.parametrize(
@@ -92,18 +93,18 @@ PROBLEM = "(define (problem p) (:domain d) (:objects a - cell) (:init (at a)) (:
 )
 def test_requirements_are_added_where_they_belong(head, then):
     text = head + BODY
-    task = pddl.parse_task(text, PROBLEM)
+    task = pddl.parse_task(text, OF_BODY)
     missing = lacking(task)
     assert missing == [":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality"]
     written = requiring(text, missing)
     assert written == then.format(" ".join(missing)) + BODY
-    assert pddl.parse_task(written, PROBLEM) == task
-    assert lacking(pddl.parse_task(written, PROBLEM)) == []
+    assert pddl.parse_task(written, OF_BODY) == task
+    assert lacking(pddl.parse_task(written, OF_BODY)) == []
 
 
 def test_a_text_that_declares_all_stays_as_it_is():
     text = "(define (domain d) (:requirements :adl) " + BODY
-    assert lacking(pddl.parse_task(text, PROBLEM)) == []
+    assert lacking(pddl.parse_task(text, OF_BODY)) == []
     assert requiring(text, []) == text
 
 
@@ -117,49 +118,18 @@ def test_lint_misses_no_requirement_in_what_is_written(name, tmp_path, capsys):
 
 def test_a_goal_that_needs_more_than_the_domain_declares(tmp_path, capsys):
     """A domain with comments, of a puzzle whose goal is that something is not so."""
-    (tmp_path / "flag.pddl").write_text(
-        "; mine\n(define (domain flag)\n  (:predicates (up)) ; all\n  (:action down :effect (not (up))))\n"
-    )
-    (tmp_path / "flag.py").write_text(
-        """from unpuzzle.puzzle import Puzzle
-
-
-class Flag(Puzzle):
-    name = "flag"
-    title = "Flag: take it down"
-    levels = {"1": "up\\n"}
-    actions = {"down": "d"}
-
-    def __init__(self, up=True):
-        self.up = up
-
-    @classmethod
-    def parse(cls, text, source=None):
-        return cls(text == "up\\n")
-
-    def __str__(self):
-        return "up\\n" if self.up else "down\\n"
-
-    def following(self):
-        return {"d": Flag(False)}
-
-    def solved(self):
-        return not self.up
-
-    def facts(self):
-        return [("up",)] if self.up else []
-
-    def goal_condition(self):
-        return [("not", "up")]
+    text = """; mine
+(define (domain lights-out) (:requirements :strips :typing :conditional-effects) (:types cell) ; all
+  (:predicates (switches ?a ?b - cell) (lit ?c - cell))
+  (:action press :parameters (?c - cell) :effect (forall (?n - cell) (when (switches ?c ?n) (not (lit ?n))))))
 """
-    )
-    assert main(["pddl", str(tmp_path / "flag.py"), "1", "--output", str(tmp_path / "out"), "--quiet"]) == 0
+    (tmp_path / "lights_out.pddl").write_text(text)
+    (tmp_path / "lights_out.py").write_text((OUTSIDE / "lights_out.py").read_text())
+    words = [str(tmp_path / "lights_out.py"), "3x3", "--quiet"]
+    assert main(["pddl", *words, "--output", str(tmp_path / "out")]) == 0
     capsys.readouterr()
-    domain, problem = (str(tmp_path / "out" / f"{kind}.pddl") for kind in ("domain", "problem"))
-    assert main(["lint", domain, problem]) == 0
+    assert main(["lint", *(str(tmp_path / "out" / f"{kind}.pddl") for kind in ("domain", "problem"))]) == 0
     assert capsys.readouterr().out == "0 errors, 0 warnings\n"
-    text = (tmp_path / "out" / "domain.pddl").read_text()
-    assert text.startswith(
-        "; mine\n(define (domain flag)\n  (:requirements :negative-preconditions)\n  (:predicates (up)) ; all\n"
-    )
-    assert main(["solve", str(tmp_path / "flag.py"), "1", "--quiet"]) == 0
+    written = (tmp_path / "out" / "domain.pddl").read_text()
+    assert written == text.replace(":conditional-effects)", ":conditional-effects :negative-preconditions)")
+    assert main(["solve", *words, "--planner", "rules:bfs"]) == 0

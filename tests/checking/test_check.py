@@ -134,15 +134,6 @@ def test_a_goal_that_is_missed_or_too_easy():
     assert (easy.difference.rules, easy.difference.pddl) == ("the puzzle is not solved", "the goal holds")
 
 
-def test_a_wrong_start_is_a_difference_without_moves():
-    puzzle, other = (Boxup.parse(text) for text in ("n! @ W!", "n! W! @"))
-    result = check(puzzle, task=other.task())
-    assert result.difference.moves == ()
-    assert "(at r1c2)" in result.difference.rules
-    assert "(at r1c3)" in result.difference.pddl
-    assert (result.states, result.transitions) == (0, 0)
-
-
 def test_costs_are_compared():
     puzzle = Pacman.parse("P .\n")
     text = write(puzzle.task().domain).replace("(:predicates", "(:functions (total-cost))\n(:predicates", 1)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import repeat
 from operator import length_hint
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
 from support.boxup_faults import DOMAIN
 from support.clocks import SecondsPerLook
 from support.registry import WITH_PDDL
+from support.switches import Forgets, Switch
 from unpuzzle import translators
 from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
@@ -21,7 +21,6 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -84,81 +83,29 @@ def test_what_was_found_is_kept_when_interrupted() -> None:
 # ---- positions
 
 
-class Lamp(Puzzle):
-    """A walker on a row of cells who switches a lamp; equality forgets the lamp where `forgets` is set."""
-
-    name = "lamp"
-    title = "Lamp"
-    levels = MappingProxyType({"1": "0 0\n"})
-    forgets = False
-    pddl = """(define (domain lamp) (:predicates (lit) (dark) (at ?c) (next ?a ?b))
-      (:action step :parameters (?a ?b) :precondition (and (at ?a) (next ?a ?b))
-        :effect (and (not (at ?a)) (at ?b)))
-      (:action press :parameters ()
-        :effect (and (when (lit) (and (dark) (not (lit)))) (when (dark) (and (lit) (not (dark)))))))"""
-
-    def __init__(self, cell: int, lit: int) -> None:
-        self.cell, self.lit = cell, lit
-
-    @classmethod
-    def parse(cls, text, source=None):
-        return cls(*map(int, text.split()))
-
-    def __str__(self) -> str:
-        return f"{self.cell} {self.lit}\n"
-
-    def _key(self):
-        return self.cell if self.forgets else (self.cell, self.lit)
-
-    def moves(self):
-        return ["A", "B", "P"]  # a step back, a step on, the switch; a list, where a tuple is usual
-
-    def apply(self, move):
-        lit = 1 - self.lit if move == "P" else self.lit
-        return type(self)((self.cell + {"A": -1, "B": 1, "P": 0}[move]) % 4, lit)
-
-    def solved(self) -> bool:
-        return self.cell == 3 and self.lit == 1
-
-    def objects(self):
-        return {"object": [f"c{cell}" for cell in range(4)]}
-
-    def statics(self):
-        return [("next", f"c{cell}", f"c{(cell + step) % 4}") for cell in range(4) for step in (-1, 1)]
-
-    def facts(self):
-        return [("at", f"c{self.cell}"), ("lit",) if self.lit else ("dark",)]
-
-    def goal_condition(self):
-        return [("at", "c3"), ("lit",)]
+class Textbook(Switch):
+    """As in textbooks, an action does not say by itself which way it goes."""
 
     def decode(self, action):
-        """As in textbooks, an action does not say by itself which way it goes."""
-        if action.name == "press":
-            return "P"
-        return "B" if action.arguments[1] == f"c{(self.cell + 1) % 4}" else "A"
+        if action.name == "turn":
+            return "S"
+        return "R" if action.arguments[1] == f"c{self.cell + 1}" else "L"
 
 
 def test_a_decode_that_looks_at_its_position_is_asked_each_time() -> None:
-    found = check(Lamp(0, 0))
-    assert (found.same, found.exhaustive, found.states, found.transitions) == (True, True, 8, 24)
-
-
-class Forgetful(Lamp):
-    """Two positions that are not the same are equal."""
-
-    forgets = True
+    found = check(Textbook(0, 0))
+    assert (found.same, found.exhaustive, found.states, found.transitions) == (True, True, 8, 14)
 
 
 def test_equal_positions_are_not_taken_at_their_word() -> None:
-    """By the rules the lamp is lit, in the PDDL it stays dark; that the positions are equal must not hide it."""
-    broken = Forgetful.pddl.replace("(and (lit) (not (dark)))", "(and)")
-    task = Task(parse_domain(broken), Lamp(0, 0).task().problem)
-    found = check(Forgetful(0, 0), task=task)
+    """By the rules the switch is on, in the PDDL it stays off; that the positions are equal must not hide it."""
+    broken = Forgets.pddl.replace("(when (not (on)) (on))", "")
+    task = Task(parse_domain(broken), Switch(0, 0).task().problem)
+    found = check(Forgets(0, 0), task=task)
     assert found.difference is not None
-    assert found.difference.moves == ("P",)
-    assert found.difference.rules == "(lit) is true, (dark) is false"
-    assert found.difference.pddl == "after (press), (dark) is true, (lit) is false"
+    assert found.difference.moves == ("S",)
+    assert found.difference.rules == "(on) is true"
+    assert found.difference.pddl == "after (turn), (on) is false"
 
 
 def test_combinations_of_moves_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,16 +131,6 @@ def test_many_moves_are_cut_in_the_middle() -> None:
     assert " m9 ... m40 " in said
     assert "m20" not in said
     assert "..." not in str(Difference(moves[:20], "a", "b"))
-
-
-def test_many_atoms_and_actions_are_cut() -> None:
-    puzzle = Pacman.parse("P.......")
-    found = check(puzzle, task=forgetful(puzzle, "(not (food ?to))", "(forall (?c - cell) (not (food ?c)))"))
-    assert found.difference is not None
-    assert found.difference.rules == "(food r1c3), (food r1c4), (food r1c5) and 3 more are true"
-    assert found.difference.pddl.endswith(
-        "after (move r1c1 r1c2), (food r1c3), (food r1c4), (food r1c5) and 3 more are false"
-    )
 
 
 def test_the_position_where_they_part_is_drawn() -> None:

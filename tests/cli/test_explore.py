@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -106,14 +104,6 @@ def test_an_unsolvable_level_is_explored_all_the_same(capsys: Capsys, tmp_path: 
     code, out, _ = explore(capsys, "sliding-tiles", str(level))
     assert code == 0
     assert "unsolvable: parity: " in out
-
-
-@needs_core
-def test_the_whole_eight_puzzle_as_a_process() -> None:
-    command = [sys.executable, "-m", "unpuzzle", "explore", "sliding-tiles", "8-hard", "--json"]
-    answer = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert (answer["states"], answer["transitions"], answer["dead_ends"]) == (181_440, 483_840, 0)
-    assert (answer["hardest"]["cost"], answer["cost"], len(answer["depths"])) == (31, 31, 32)
 
 
 @pytest.mark.parametrize(

@@ -161,17 +161,6 @@ def test_random_tasks():
 # --- figures that are known ---------------------------------------------------------------------------------------
 
 
-def test_eight_puzzle_whole():
-    space = reachable(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"))
-    assert (space.states, space.transitions, max(space.goal_distance)) == (181_440, 483_840, 31)
-    assert space.dead_ends == []
-    assert [space.goal_distance.tolist().count(31), space.goal_distance[0]] == [2, 0]
-    assert space.distance.tolist() == space.goal_distance.tolist()  # the goal is the start, and moves can be undone
-    assert space.goal_distance[space.hardest] == 31
-    assert len(space.plan(space.hardest)) == 31
-    assert space.depths()[:6] == [1, 2, 4, 8, 16, 20]
-
-
 def task(body: str, init: str, goal: str) -> Task:
     domain = parse_domain(f"(define (domain d) (:requirements :adl :action-costs) {body})")
     text = f"(define (problem p) (:domain d) (:init {init}) (:goal {goal}) (:metric minimize (total-cost)))"

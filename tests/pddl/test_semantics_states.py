@@ -250,6 +250,3 @@ def test_derived_atoms_cannot_be_set():
     action = Action("a", (), And(), When(And(), Not(Atom("p"))))
     with pytest.raises(ParseError, match="the derived predicate 'p' cannot be set by an effect"):
         Task(Domain("d", predicates=(p,), axioms=(rule,), actions=(action,)), Problem("p", "d"))
-
-
-# ---- The reference semantics of effects: all conditions before, deletes before adds, for all and derived

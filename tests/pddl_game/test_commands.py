@@ -25,21 +25,6 @@ def domain(tmp_path: Path) -> str:
     return river_files(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("solve",), ("explore",), ("survey",), ("draw",), ("explain",), ("compare", "--algorithms", "bfs"),
-        ("pddl",),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_commands_take_a_domain(words: tuple[str, ...], domain: str, tmp_path: Path, capsys: Capsys) -> None:
-    command, *options = words
-    level = [] if command == "survey" else ["p1"]
-    options = [*options, *(["--output", str(tmp_path / "out")] if command == "pddl" else [])]
-    assert run(capsys, command, domain, *level, *options)[0] == 0
-
-
 def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: Capsys) -> None:
     elsewhere = tmp_path / "far" / "problem"
     elsewhere.parent.mkdir()
@@ -86,15 +71,6 @@ def test_settings_of_other_games_are_refused(domain: str, capsys: Capsys) -> Non
     for option in (["--engine", "native"], ["--seed", "3"], ["--through"]):
         assert main(["trace", domain, "p1", PLAN, *option]) == 2
         assert "a PDDL domain has none" in capsys.readouterr().err
-
-
-def test_a_picture_is_a_table_of_facts(domain: str, capsys: Capsys) -> None:
-    assert main(["draw", domain, "p2"]) == 0
-    assert capsys.readouterr().out.split("\n") == [
-        "at       cabbage left | farmer left | goat right | wolf left",
-        "missing  (at wolf right) (at cabbage right)",
-        "",
-    ]
 
 
 @pytest.mark.parametrize("end", ["the", "an odd"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -87,23 +86,6 @@ def test_names_with_colons_are_told_apart() -> None:
     start = PddlGame(parse_domain(domain)).parse(problem)
     assert start.moves() == ("a:x%3ay:z", "a:x:y%3az")
     assert {str(start.apply(move).atoms()) for move in start.moves()} != {str(start.atoms())}
-
-
-def test_solve_replay_check_and_explore_agree() -> None:
-    start = PddlGame(parse_domain(RIVER)).parse(CROSSING)
-    result = unpuzzle.solve(start)
-    assert (result.status, result.cost) == ("solved_optimally", 7)
-    assert result.moves is not None
-    assert unpuzzle.replay(start, result.moves).solved
-    assert unpuzzle.check(start).same
-    assert unpuzzle.explore(start).states == unpuzzle.reachable(parse_task(RIVER, CROSSING)).states
-
-
-def test_a_game_and_its_positions_can_be_pickled(tmp_path: Path) -> None:
-    for game in (find(river_files(tmp_path)), PddlGame(parse_domain(RIVER), {"1": CROSSING})):
-        start = game.parse(CROSSING)
-        after = start.apply(start.moves()[1])
-        assert pickle.loads(pickle.dumps([start, after])) == [start, after]
 
 
 def test_faults_of_files_have_their_places(tmp_path: Path) -> None:

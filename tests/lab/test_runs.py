@@ -80,12 +80,6 @@ def test_what_is_no_run_is_told_with_its_line(tmp_path: Path, line: bytes, said:
     assert path.read_bytes() == line_of(RUN) + line + line_of(OTHER)
 
 
-def test_names_of_a_later_version_are_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    path.write_bytes(line_of(RUN).replace(b'"key"', b'"later":1,"key"'))
-    assert read_runs(path) == (RUN,)
-
-
 def test_runs_as_a_table_of_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas")
     table = Runs([RUN, OTHER]).to_pandas()

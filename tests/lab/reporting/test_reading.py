@@ -49,14 +49,6 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     assert list(read_runs(str(save(tmp_path / "runs.jsonl", made_runs)))) == made_runs
 
 
-def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
-    path = save(tmp_path / "runs.jsonl", [made(), made("b")])
-    text = path.read_text()
-    for end in range(len(text) // 2 + 5, len(text) - 2, 7):
-        path.write_text(text[:end])
-        assert [run.planner for run in read_experiment(str(path))] == ["a"]
-
-
 def test_unknown_fields_and_empty_lines_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_text("\n" + json.dumps({**made().to_dict(), "colour": "red"}) + "\n\n")

@@ -1,7 +1,5 @@
 """Imports point one way, and heavy modules load late."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

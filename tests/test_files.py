@@ -1,7 +1,5 @@
 """Files are written whole or not at all, sets of them all or none; modes, links and long names stay as they are."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """What is installed: each part has a status that was looked at, and each lack the command that ends it."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Limits and deadlines: what counts as a run's memory, how files are read, and that each phase asks the clock."""
 
-from __future__ import annotations
-
 import gc
 import io
 import os

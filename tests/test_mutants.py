@@ -1,7 +1,5 @@
 """`scripts/mutate.py` changes one node of a file, the same one for the same seed, and knows the tests of the file."""
 
-from __future__ import annotations
-
 import ast
 import re
 import runpy

@@ -1,7 +1,5 @@
 """What is data for SECURITY.md runs nothing and opens nothing, whatever it says; nor does it reach the network."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """What other systems lack: the package works there all the same, as the table of facilities says."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

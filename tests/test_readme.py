@@ -3,8 +3,6 @@
 What it only names is told on pages, for which `docs/test_reference.py` asks for every command, planner and exit code.
 """
 
-from __future__ import annotations
-
 import doctest
 import re
 import shlex

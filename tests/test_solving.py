@@ -1,7 +1,5 @@
 """improve(): ever better checked answers, and solve(on_plan=...), which tells of them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

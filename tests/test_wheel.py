@@ -1,7 +1,5 @@
 """The distributions: what the source holds, what a wheel may hold, and what the workflow for wheels builds."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

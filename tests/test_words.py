@@ -1,7 +1,5 @@
 """Words for messages."""
 
-from __future__ import annotations
-
 import ast
 from difflib import SequenceMatcher, get_close_matches
 from types import SimpleNamespace

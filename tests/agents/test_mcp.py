@@ -1,7 +1,5 @@
 """`unpuzzle mcp`, asked by a real client over its standard input and output."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """same(): told by the definition on small random tasks, by renaming, and by what is known of puzzles."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import islice
 from random import Random

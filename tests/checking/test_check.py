@@ -1,7 +1,5 @@
 """check(): faults planted into the Boxup domain are found, with shortest traces that replay, and explained."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """check_heuristic(): planted mistakes are found, and shown with the edge or the position that shows them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -4,8 +4,6 @@ The twin is the comparison as it was first written: the reference semantics, sta
 compiled and nothing remembered. Only the words of a difference are the same code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from random import Random

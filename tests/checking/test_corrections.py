@@ -1,7 +1,5 @@
 """`lint --fix` restores what was meant, or leaves the fault: planted slips of all kinds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

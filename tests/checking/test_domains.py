@@ -1,7 +1,5 @@
 """check_domain(): faulty domains are told from the game, and the game in other words is not."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """What is known when a limit ends an explanation is told, and what the limit cut off."""
 
-from __future__ import annotations
-
 import json
 from itertools import islice
 from pathlib import Path

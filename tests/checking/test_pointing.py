@@ -1,7 +1,5 @@
 """The sentence on a difference: it names the action in which a fault was planted, and the literal."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """explain(): the reason why there is no plan is true, and removing it makes a plan."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The relations between two tasks: identical, renamed, of the same behaviour, indistinguishable, different."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

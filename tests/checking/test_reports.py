@@ -1,7 +1,5 @@
 """Reports, rows, spaces and explorations are values: immutable, equal, pickled, and JSON; limits are no errors."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """How check() goes about it: limits, positions that are equal or decode, words for much."""
 
-from __future__ import annotations
-
 from itertools import repeat
 from operator import length_hint
 from random import Random

@@ -1,7 +1,5 @@
 """The timer that holds a command's limits where nobody looks, and which commands take limits at all."""
 
-from __future__ import annotations
-
 import _thread
 import json
 import signal

@@ -1,7 +1,5 @@
 """The command line as a process: pipes that close, signals, full disks, two runs at once. Never a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

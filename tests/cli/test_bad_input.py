@@ -1,7 +1,5 @@
 """What the command line refuses: bad files, wrong usage, folders and planners that are missing, limits too small."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Puzzles of one's own with mistakes: each is told in a sentence with its place, exit 2, and no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

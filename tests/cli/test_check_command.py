@@ -1,7 +1,5 @@
 """unpuzzle check: within a time limit, interrupted, and with the position where rules and PDDL part."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from typing import Any

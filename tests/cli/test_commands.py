@@ -1,7 +1,5 @@
 """The command line as scripts see it: JSON fields and exit codes. In one process, for speed."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

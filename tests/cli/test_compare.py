@@ -1,7 +1,5 @@
 """unpuzzle compare as scripts see it: rows, files, exit codes, refusals, Ctrl-C."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

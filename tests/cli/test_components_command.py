@@ -1,7 +1,5 @@
 """unpuzzle test-components: verdicts, texts, JSON and refusals."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

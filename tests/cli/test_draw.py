@@ -1,7 +1,5 @@
 """unpuzzle draw, and pictures of solve and replay: in a terminal, in files, and what is refused."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from base64 import a85decode

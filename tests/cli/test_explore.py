@@ -1,7 +1,5 @@
 """unpuzzle explore: its fields, its text, its refusals, the graph beside it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

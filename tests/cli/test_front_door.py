@@ -1,7 +1,5 @@
 """What newcomers type first: files and puzzles without a command, missing arguments, help, short options, `-o`."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

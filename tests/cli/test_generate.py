@@ -1,7 +1,5 @@
 """unpuzzle generate: text that can be split again, folders, JSON, exit codes; interruptions as a process."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

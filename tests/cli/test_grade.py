@@ -1,7 +1,5 @@
 """unpuzzle grade: a class of domains compared with a reference on the same problems."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

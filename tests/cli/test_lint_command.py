@@ -1,7 +1,5 @@
 """unpuzzle lint: many files and folders, standard input, codes, corrections; and `plan` says what is suspicious."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """unpuzzle new: what it writes runs at once, is tested, and never stands over what is there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Commands never overwrite their inputs, and print JSON however the option for it is written."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """`unpuzzle plan` judges only what is well defined, and shows what is strange above its verdict."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """unpuzzle play: pages, playing over a pipe, and what is refused."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`-` is standard input wherever a help text says so."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

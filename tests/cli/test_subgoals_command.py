@@ -1,7 +1,5 @@
 """`solve --planner subgoals --ties NAME` as scripts see it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """unpuzzle survey: its table, JSON and CSV, and the exit codes that a maker relies on."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

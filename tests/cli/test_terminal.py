@@ -1,7 +1,5 @@
 """Nothing that a file or a child says reaches the terminal as anything but text; our own colours do."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

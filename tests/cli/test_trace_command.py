@@ -1,7 +1,5 @@
 """unpuzzle trace, and unpuzzle lint for games in PuzzleScript."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

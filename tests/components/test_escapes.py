@@ -4,8 +4,6 @@ Each escape is a component of its own, and does little harm should it succeed. A
 kernel alone, and within Bubblewrap's, too.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

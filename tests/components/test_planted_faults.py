@@ -1,7 +1,5 @@
 """Components with one planted fault: it is found, called by its name, and shown where the fewest moves lead to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import islice

@@ -1,7 +1,5 @@
 """The loop of question, test and feedback, against an endpoint of our own that answers as models and servers do."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

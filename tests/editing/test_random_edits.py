@@ -3,8 +3,6 @@
 The text is kept here a second time, by another way of counting: as UTF-16, line by line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path

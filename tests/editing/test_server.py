@@ -1,7 +1,5 @@
 """`unpuzzle lsp`, spoken with as an editor does: messages, faults while one types, work, and the end of it."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The extension for Visual Studio Code, as its files tell: the manifest names what is there, grammars are sound."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Answers side by side: of two optima the smaller refutes the other, and a plan refutes "unsolvable"."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

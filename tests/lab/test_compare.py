@@ -1,7 +1,5 @@
 """compare(): rows as published, random runs summed up, what does not fit refused before anything runs."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import count
 from random import Random

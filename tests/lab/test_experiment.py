@@ -1,7 +1,5 @@
 """Experiments: what is run, what stands in the file, and what is left when somebody ends it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The file of runs: what is written comes back, and half a line is no line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -3,8 +3,6 @@
 `faulty/faults.txt` has the faults as edits of three correct tasks. What lint says of each in full is a golden file.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

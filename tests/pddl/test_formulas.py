@@ -1,7 +1,5 @@
 """Walking over conditions and effects."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

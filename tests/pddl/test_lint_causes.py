@@ -1,7 +1,5 @@
 """Lint tells a cause once, not all that follows from it, and what is probably not meant in a correct text."""
 
-from __future__ import annotations
-
 import pytest
 
 from unpuzzle.pddl import lint

@@ -3,8 +3,6 @@
 Tokens of two rich files are dropped, doubled, swapped and replaced at random.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from copy import copy

@@ -1,7 +1,5 @@
 """Plans as programs and people write them: `validate`, `trace` and `plan --plan-file` take them as what they are."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Reachability in positive normal form is certain: what is called unreachable holds in no state that can be reached."""
 
-from __future__ import annotations
-
 import runpy
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """The join: it finds what trying all assignments finds, and does not try them all."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The reference semantics against brute force: random tasks and the IPC's, state by state."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from random import Random

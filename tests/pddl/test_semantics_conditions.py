@@ -1,7 +1,5 @@
 """The reference semantics of conditions: truth tables, quantifiers, types, names used twice, deep nesting."""
 
-from __future__ import annotations
-
 from itertools import chain, combinations
 
 import pytest

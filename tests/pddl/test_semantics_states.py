@@ -1,7 +1,5 @@
 """The reference semantics of states and actions: what changes, why an action does not apply, what it costs."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.pddl_texts import GRAPH, act, atoms, task, texts

@@ -1,7 +1,5 @@
 """A task made in Python is checked when it is made: every fault is a sentence that names its place."""
 
-from __future__ import annotations
-
 import pickle
 from copy import copy
 from inspect import signature

@@ -1,7 +1,5 @@
 """Invariants are what no action makes more of; suspicions say no more than they know, and little of correct tasks."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.data import IPC, needs_ipc

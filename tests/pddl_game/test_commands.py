@@ -1,7 +1,5 @@
 """Every command takes a PDDL domain and a problem."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

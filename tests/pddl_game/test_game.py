@@ -1,7 +1,5 @@
 """A PDDL domain is a game: what find() makes of a file, its levels, moves, and what every game keeps."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

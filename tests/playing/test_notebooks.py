@@ -1,7 +1,5 @@
 """What notebooks show: text and pictures of positions, results, comparisons and explorations."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """unpuzzle play in a real terminal: keys mean there what they mean on a page."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """The changelog has the form of keepachangelog.com, and its newest version is this one."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

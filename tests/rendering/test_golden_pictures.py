@@ -4,8 +4,6 @@
 the rounding of another release of resvg.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

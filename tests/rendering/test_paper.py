@@ -1,7 +1,5 @@
 """PDF: pages of positions, booklets with solutions."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of positions and of tasks, moves as texts, and files that are whole or not there."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle

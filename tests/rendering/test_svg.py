@@ -1,7 +1,5 @@
 """SVG: well-formed, small, one that does not disturb its neighbours; and animations of solutions."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from xml.etree import ElementTree

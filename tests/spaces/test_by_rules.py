@@ -1,7 +1,5 @@
 """State spaces by the rules alone are those of the native core, also where moves cost nothing, much, or go round."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """State spaces are those of the reference semantics: states, transitions, distances, dead ends, numbers of plans."""
 
-from __future__ import annotations
-
 import heapq
 from random import Random
 

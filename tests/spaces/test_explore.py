@@ -1,7 +1,5 @@
 """explore(): its answers are those of other ways to find them, and graphs of it can be read by others."""
 
-from __future__ import annotations
-
 from random import Random
 
 import networkx

@@ -1,7 +1,5 @@
 """Where players get lost: traps and their proofs are those that an exhaustive search of the rules alone finds."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import combinations
 from random import Random

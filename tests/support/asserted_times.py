@@ -1,7 +1,5 @@
 """Finds tests that ask a clock how long something took: they fail on slow and busy machines, and hold nothing else."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ by going through all states, or by a count that asks nobody), whether the method
 answer that is not the one of exhaustive search.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

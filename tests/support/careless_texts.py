@@ -4,8 +4,6 @@ Comments, case, glyphs, blanks, headings, names that mean something else, duplic
 changed text means, the reference engine alone says; `scripts/fuzz_puzzlescript.py` asks it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

@@ -3,8 +3,6 @@
 for name, (domain, problem, words) in CAUSES.items(): ...    `words`: what an explanation must say
 """
 
-from __future__ import annotations
-
 from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, ROUND, TOWER, TRUCKS
 
 

@@ -1,7 +1,5 @@
 """Clocks that the tests wind. A limit of time is then reached when the test says so, on every machine alike."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

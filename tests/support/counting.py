@@ -1,7 +1,5 @@
 """How much work a call is, counted in calls of functions, Python's and built-in ones: equal on every machine."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """An editor for tests: starts `unpuzzle lsp` as a process and speaks the language server protocol with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue

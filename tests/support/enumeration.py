@@ -4,8 +4,6 @@ It shares no code with the product but the rules of the puzzles: positions, thei
 says what there is besides the walker: `rest(position)` is a set; None where every move is a change.
 """
 
-from __future__ import annotations
-
 import heapq
 from fractions import Fraction
 

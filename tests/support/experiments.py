@@ -1,7 +1,5 @@
 """Small experiments, in this process and as commands of their own: tasks, a planner that is a program, what is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

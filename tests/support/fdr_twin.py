@@ -1,7 +1,5 @@
 """The slow twin of the search core: the meaning of an FDR task in a page of plain Python."""
 
-from __future__ import annotations
-
 import heapq
 
 from unpuzzle.pddl.nodes import GroundAction

@@ -4,8 +4,6 @@ A log has a list for the start and one for each input. `31 right` is a rule of l
 of a line that stands for a single rule, `31 queues again` a command. Games are named, and recognised by a checksum.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

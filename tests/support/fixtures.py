@@ -1,7 +1,5 @@
 """Short names for the types of pytest's fixtures, so that a test's head fits on a line."""
 
-from __future__ import annotations
-
 import pytest
 
 Capsys = pytest.CaptureFixture[str]

@@ -1,7 +1,5 @@
 """Games that are explicit graphs of a few positions, with heuristics that keep their claims or break one on purpose."""
 
-from __future__ import annotations
-
 from heapq import heappop, heappush
 from itertools import count
 from random import Random

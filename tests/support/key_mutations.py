@@ -1,7 +1,5 @@
 """Mutations of what `_key` returns: keys that leave something out, made for any puzzle from the shape of its keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Any

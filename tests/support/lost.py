@@ -3,8 +3,6 @@
 It takes games in which a player walks, and a step that moves something else moves one piece by one cell.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from functools import cached_property
 from itertools import chain

@@ -1,7 +1,5 @@
 """A client that talks to `unpuzzle mcp` over its standard input and output, as agents do."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future

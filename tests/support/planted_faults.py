@@ -1,7 +1,5 @@
 """Faults for the laws: each changes one text of a lawful game, and names the law that catches it with its words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"

@@ -4,8 +4,6 @@ Beside `walk` there may be a second way to move, which keeps or breaks what `fre
 may be one-way, or lead back where they begin; gates may close behind the walker; and boxes are taken or pushed.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import Counter
 from itertools import pairwise

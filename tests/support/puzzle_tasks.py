@@ -4,8 +4,6 @@ They are small to read and hard to search: floors to be painted, where nearly al
 end, and pieces to be moved out of the upper half of a narrow board. Random parts have fixed seeds.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 Texts = tuple[str, str]

@@ -1,8 +1,6 @@
 """What the reference engine of PuzzleScript says, as `$UNPUZZLE_DATA/puzzlescript` holds it: read here, and our own
 compiled games written in the same form, so that lines can be compared."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator, Sequence

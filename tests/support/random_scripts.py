@@ -4,8 +4,6 @@ Most of the games are right, so that they are played; some are not, which a comp
 text as people do: lines are lost, doubled and exchanged, words, too, and blanks come and go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

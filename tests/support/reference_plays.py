@@ -4,8 +4,6 @@ A play has `text level inputs seed`, and what came of it: `errors` in the text, 
 `won`, the number of the input that won, `capped`, and `moved`, whether the level was won before the first input.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A river crossing as PDDL, with conditional effects and a derived predicate, and a delivery with roads and gates."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 RIVER = """(define (domain river)

@@ -1,7 +1,5 @@
 """Random games in PuzzleScript from a small grammar of rules, for tests that compare engines."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 

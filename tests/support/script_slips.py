@@ -3,8 +3,6 @@
 Each table is about one section; its lines take the place of, or join, the right ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from support.script_texts import PUSH, script

@@ -1,7 +1,5 @@
 """Small games in PuzzleScript for tests: a whole text from the few lines that a test is about."""
 
-from __future__ import annotations
-
 HEAD = """title {title}
 {prelude}
 OBJECTS

@@ -1,7 +1,5 @@
 """A language model for tests: a server on this machine that gives the answers it was told, one after the other."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator, Sequence

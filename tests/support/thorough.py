@@ -3,8 +3,6 @@
 What is left out is more of the same: further random examples, further tasks of a collection. No test is skipped.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import TypeVar

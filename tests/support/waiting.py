@@ -3,8 +3,6 @@
 The one place where tests read a clock, and no test passes for being quick.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -4,8 +4,6 @@ A law looks at the task of a seed and returns a `Case`: which axioms the task br
 recogniser said yes; and what is wrong. Each answer is compared with a search in plain Python.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

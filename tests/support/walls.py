@@ -1,7 +1,5 @@
 """Whether this system has the walls that the sandbox asks for; most of its tests are about something else."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """The helpers for tests: what they accept, and what they say when they fail."""
 
-from __future__ import annotations
-
 import pytest
 
 from unpuzzle.limits import Limits

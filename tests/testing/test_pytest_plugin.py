@@ -1,7 +1,5 @@
 """The plugin of pytest, in runs of their own: expectations in files, the fixture for tasks, what it imports."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Calls in processes of their own, several at a time: what comes back, what it costs when one breaks, what is left."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -1,7 +1,5 @@
 """The figures of reports against values that were worked out by hand."""
 
-from __future__ import annotations
-
 from math import log
 
 import pytest

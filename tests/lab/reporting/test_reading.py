@@ -1,7 +1,5 @@
 """Files of runs, whole and damaged, and those of Downward Lab."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os

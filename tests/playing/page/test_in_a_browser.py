@@ -1,7 +1,5 @@
 """Pages in a real browser: keys, mouse and fingers, looks and words, addresses, frames and progress."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

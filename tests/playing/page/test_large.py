@@ -1,7 +1,5 @@
 """Levels that are too large for a table of all states: what they are played by, counted work, limits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path

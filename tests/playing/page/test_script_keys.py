@@ -1,7 +1,5 @@
 """Pages of PuzzleScript games: the clock, games without undo or restart, checkpoints, and what is won."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -259,15 +259,3 @@ def test_pddl_does_not_write_over_the_files_of_others(tmp_path: Path, capsys: py
     assert "pacman" in (folder / "domain.pddl").read_text()
     (folder / "domain.pddl").unlink()
     assert run(capsys, "pddl", "pacman", "room", *words)[0] == 2  # a problem of nobody knows which game
-
-
-def test_new_writes_over_files_only_if_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "hex.pddl").write_text("mine")
-    assert run(capsys, "new", "hex")[0] == 2
-    assert names(tmp_path) == ["hex.pddl"]
-    assert run(capsys, "new", "hex", "--force")[0] == 0
-    assert names(tmp_path) == ["hex.pddl", "hex.py", "test_hex.py"]
-    assert (tmp_path / "hex.pddl").read_text() != "mine"

@@ -79,25 +79,6 @@ def test_a_reader_that_goes_away() -> None:
     assert err == "unpuzzle: the output was closed before all of it was written\n"
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk() -> None:
-    with open("/dev/full", "w") as full:
-        shown = subprocess.run(
-            [*UNPUZZLE, "solve", "boxup", "1"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert shown.returncode == 2
-    assert shown.stderr.startswith("unpuzzle: the output could not be written: ")
-    assert "Traceback" not in shown.stderr
-
-
-def test_a_terminal_that_knows_only_ascii() -> None:
-    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    shown = subprocess.run(
-        [*UNPUZZLE, "solve", "boxup", "1", "--draw"], env=environment, capture_output=True, text=True, check=False
-    )
-    assert shown.returncode == 0, shown.stderr
-
-
 def test_eight_runs_at_once_into_one_folder(tmp_path: Path) -> None:
     def one(number: int) -> int:
         command = [*UNPUZZLE, "solve", "boxup", "3", "--plan-file", "plan.txt", "--quiet"]

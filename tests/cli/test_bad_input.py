@@ -90,27 +90,10 @@ def test_wrong_usage(words: str, capsys: Capsys) -> None:
     assert answer["message"]
 
 
-def test_near_misses_are_suggested(capsys: Capsys) -> None:
-    for words, suggestion in (
-        ("slove boxup 1", "solve"),
-        ("solve boxpu 1", "boxup"),
-        ("solve boxup 1 --planner nativ", "native"),
-        ("solve boxup 1 --time-limt=3", "--time-limit"),
-    ):
-        assert f"did you mean '{suggestion}'" in run(capsys, *words.split())[2]
-
-
 def test_an_unwritable_folder(tmp_path: Path, capsys: Capsys) -> None:
     (tmp_path / "file").write_text("")
     code, answer = run_json(capsys, "pddl", "boxup", "1", "--output", str(tmp_path / "file" / "folder"))
     assert (code, answer["status"]) == (2, "bad_input")
-
-
-def test_an_unwritable_plan_file_loses_nothing(tmp_path: Path, capsys: Capsys) -> None:
-    code, out, err = run(capsys, "solve", "boxup", "1", "--plan-file", str(tmp_path / "no" / "plan"))
-    assert code == 2
-    assert "No such file" in err
-    assert "ULDRR" in out
 
 
 def test_a_missing_planner_says_how_to_get_it(capsys: Capsys, monkeypatch: Monkeypatch) -> None:

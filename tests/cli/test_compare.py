@@ -14,7 +14,6 @@ import pytest
 
 from support.command_line import run
 from support.data import MAZES, needs_mazes
-from support.hiding import hide
 from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
@@ -164,13 +163,6 @@ def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) 
     code, answer = compare_json(capsys, *words.split())
     assert (code, answer["status"]) == (2, "bad_input")
     assert said in answer["message"]
-
-
-def test_matplotlib_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    hide(monkeypatch, "matplotlib")
-    code, answer = compare_json(capsys, "pacman", "room", "--plot", "picture.png")
-    assert (code, answer["status"]) == (4, "missing")
-    assert "unpuzzle[plots]" in answer["message"]
 
 
 def test_limits_are_for_each_run(capsys: pytest.CaptureFixture[str]) -> None:

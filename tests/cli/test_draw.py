@@ -10,7 +10,6 @@ import pytest
 
 from support.command_line import Terminal, run, run_json
 from support.fixtures import Capsys, Monkeypatch
-from support.hiding import hide
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
@@ -99,16 +98,6 @@ def test_refused_before_any_work(
     assert said in err
 
 
-@pytest.mark.parametrize(("kind", "lacking"), [("png", "resvg-py"), ("gif", "resvg-py and Pillow")])
-def test_a_missing_extra_is_named_with_its_install_command(
-    kind: str, lacking: str, capsys: Capsys, monkeypatch: Monkeypatch
-) -> None:
-    hide(monkeypatch, "resvg_py", "PIL")
-    code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
-    assert (code, answer["status"]) == (exits.BROKEN, "missing")
-    assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"
-
-
 def test_a_file_that_cannot_be_written_does_not_lose_the_solution(tmp_path: Path, capsys: Capsys) -> None:
     folder = tmp_path / "x.svg"
     folder.mkdir()
@@ -126,15 +115,6 @@ def test_a_state_space(tmp_path: Path, capsys: Capsys) -> None:
     assert code == exits.YES
     assert out == run(capsys, "explore", "boxup", "1")[1]
     assert "140 positions, 3 solved" in file.read_text()
-
-
-def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(tmp_path: Path, capsys: Capsys) -> None:
-    folder = tmp_path / "states.svg"
-    folder.mkdir()
-    code, out, err = run(capsys, "explore", "boxup", "1", "--picture", str(folder))
-    assert code == exits.BAD_INPUT
-    assert "140" in out
-    assert err.startswith(f"unpuzzle: {folder}: ")
 
 
 def test_a_booklet(tmp_path: Path, capsys: Capsys) -> None:

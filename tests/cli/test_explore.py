@@ -53,14 +53,6 @@ def test_fields(capsys: Capsys) -> None:
     assert (answer["hardest"]["cost"], len(answer["hardest"]["moves"])) == (22, 22)
 
 
-def test_the_hardest_start_can_be_solved(tmp_path: Path, capsys: Capsys) -> None:
-    _, answer = explore_json(capsys, "boxup", "1")
-    hardest = tmp_path / "hardest.txt"
-    hardest.write_text(answer["hardest"]["level"])
-    assert main(["replay", "boxup", str(hardest), *answer["hardest"]["moves"], "--quiet"]) == 0
-    assert capsys.readouterr().out == "solved: cost 22\n"
-
-
 def test_text(capsys: Capsys) -> None:
     code, out, err = explore(capsys, "boxup", "1")
     assert (code, err) == (0, "")
@@ -352,18 +344,6 @@ def test_compare_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert answer["file"] == str(picture)
     assert len([each for each in ElementTree.fromstring(picture.read_text()).iter() if each.tag.endswith("text")]) >= 3
     assert run(capsys, "replay", "boxup", "1", "ULDRR", "--against", "UDULDRR")[0] == 0
-
-
-def test_illegal_moves_are_told_as_replay_does(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "replay", "boxup", "1", "UU", "--against", "best", "--quiet")
-    assert code == 1
-    assert run(capsys, "replay", "boxup", "1", "UU", "--quiet")[1].removeprefix("not solved: ") in out + "\n"
-
-
-def test_no_solution_to_compare_with(lost: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "replay", "sokoban", lost, "u", "--against", "best")
-    assert code == 1
-    assert "no moves solve this level" in out
 
 
 def test_moves_may_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

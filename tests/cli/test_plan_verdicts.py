@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run
-from support.data import IPC
 from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
 from unpuzzle.cli import main
@@ -43,43 +42,17 @@ def files(tmp_path: Path):
     return write
 
 
-FAULTY = {
-    "syntax": (DOMAIN[:-3], PROBLEM),
-    "predicate": (DOMAIN, PROBLEM.replace("(taped box)", "(tapped box)")),
-    "object": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box shopp)")),
-    "type": (DOMAIN.replace("?p - parcel ?a", "?p - parzel ?a", 1), PROBLEM),
-    "arity": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box)")),
-    "type of a variable": (DOMAIN.replace("(and (at ?p ?a)", "(and (at ?a ?p)"), PROBLEM),
-    "type of an object in the initial state": (DOMAIN, PROBLEM.replace("(at box home)", "(at home box)")),
-    "type of an object in the goal": (DOMAIN, PROBLEM.replace("(at box shop)", "(at shop box)")),
-    "type in a cost": (DOMAIN.replace("(length ?a ?b))", "(length ?a ?p))"), PROBLEM),
-    "undefined cost": (DOMAIN, PROBLEM.replace("(= (length shop home) 2)", "")),
-    "all costs undefined": (DOMAIN, PROBLEM.replace("(= (length home shop) 2) (= (length shop home) 2)", "")),
-}
-
-
-@pytest.mark.parametrize("kind", FAULTY)
-def test_faulty_files_get_no_verdict(kind: str, files, capsys: pytest.CaptureFixture[str]) -> None:
-    """And `lint` has an error at the very place that `plan` names."""
-    paths = files(*FAULTY[kind])
-    code, out, _ = run(capsys, "plan", *paths, "--json")
-    answer = json.loads(out)
-    assert (code, answer["status"]) == (2, "bad_input")
-    assert answer["line"] is not None
-    code, out, _ = run(capsys, "lint", *paths, "--json")
-    if kind == "syntax":
-        assert code == 2
-        return
-    assert code == 1
-    places = [(fault["file"], fault["line"], fault["column"]) for fault in json.loads(out)["faults"]]
-    assert (answer["file"], answer["line"], answer["column"]) in places
-
-
 @pytest.mark.parametrize("planner", ["native", "native:bfs", "reference", "fast-downward", "native:gbfs"])
 def test_an_undefined_cost_is_refused_whoever_plans(planner: str, files, capsys: pytest.CaptureFixture[str]) -> None:
     if registry.missing(planner) is not None:
         pytest.skip(f"{registry.missing(planner)}")
-    code, out, err = run(capsys, "plan", *files(*FAULTY["all costs undefined"]), "--planner", planner)
+    code, out, err = run(
+        capsys,
+        "plan",
+        *files(problem=PROBLEM.replace("(= (length home shop) 2) (= (length shop home) 2)", "")),
+        "--planner",
+        planner,
+    )
     assert (code, out) == (2, "")
     assert "(send box home shop) can be applied, but its cost (length home shop) has no value" in err
 
@@ -118,14 +91,6 @@ def test_many_warnings_are_counted(files, capsys: pytest.CaptureFixture[str]) ->
     lines = err.strip().split("\n")
     assert len(lines) == 11
     assert lines[-1] == "... and 3 more: see unpuzzle lint"
-
-
-def test_no_ipc_task_has_errors(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folders = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
-    assert len(folders) >= 45
-    for folder in folders:
-        code, out, _ = run(capsys, "lint", str(folder / "domain.pddl"), str(folder / "problem.pddl"))
-        assert code == 0, out
 
 
 # ---- Lint's warnings stand above every verdict about PDDL files, each once

@@ -109,13 +109,6 @@ def test_lint_shows_line_and_caret(tmp_path: Path, capsys: Capsys) -> None:
     assert main(["lint", str(file), "problem.pddl"]) == 2
 
 
-def test_a_game_with_chance_is_unsupported(tmp_path: Path, capsys: Capsys) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(script(rules="random [ Crate ] -> [ Wall ]"))
-    assert main(["solve", str(file), "0"]) == 4
-    assert "left to chance" in capsys.readouterr().err
-
-
 def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
     picture = tmp_path / "rules.svg"
     assert main(["trace", game, "1", "rr", "--fired", "--picture", str(picture)]) == 0

@@ -1,6 +1,8 @@
 """compare(): rows as published, random runs summed up, what does not fit refused before anything runs."""
 
 import pickle
+from csv import DictReader
+from io import StringIO
 from itertools import count
 from random import Random
 from typing import Any
@@ -12,7 +14,7 @@ from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
 from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, fitting
-from unpuzzle.lab.tables import comparison_table
+from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle
@@ -228,6 +230,16 @@ def test_progress_tells_what_runs() -> None:
     told: list[str] = []
     compare(level("pacman", "room"), ["bfs", "mouse"], seeds=2, progress=told.append)
     assert told == ["1 of 2: bfs", "2 of 2: mouse, seed 0", "2 of 2: mouse, seed 1"]
+
+
+def test_csv_is_read_back() -> None:
+    rows = compare(level("pacman", "room"), ["bfs", "astar(manhattan)", "mouse"], seeds=3)
+    lines = list(DictReader(StringIO(comparison_csv(rows))))
+    assert [line["algorithm"] for line in lines] == [row.algorithm for row in rows]
+    for line, row in zip(lines, rows, strict=True):
+        assert (line["status"], line["cost"], line["expanded"]) == (row.status, str(row.cost), str(row.expanded))
+        assert line["seed"] == ("" if row.seed is None else str(row.seed))
+        assert float(line["seconds"]) == row.seconds
 
 
 # ---- scores

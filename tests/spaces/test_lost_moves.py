@@ -23,7 +23,7 @@ ROOM = Sokoban.levels["1"]
 def checked(position, most=200):
     """Compare the traps of a level with those that a search of the rules finds; return their kinds, None if large."""
     whole = Whole(position)
-    if not whole.small:
+    if not whole.complete:
         return None
     exploration = explore(position)
     traps = find_traps(exploration, most=most)
@@ -145,7 +145,7 @@ def checked_shortfalls(name, position):
     """Compare what an unsolvable level falls short of with a search; return it, None for other levels."""
     goals = goals_of(name, position)
     whole = Whole(position)
-    if not whole.small or whole.goals or not goals:
+    if not whole.complete or whole.goals or not goals:
         return None
     shortfall = find_shortfall(explore(position))
     assert shortfall.states == len(whole.after)

@@ -64,36 +64,6 @@ TILES = {
 }
 
 
-def at_wall(state: Any) -> bool:
-    """The box stands at the left wall."""
-    return any("#$" in row or "#*" in row for row in state)
-
-
-WAREHOUSE = {
-    "missing successor": ('if far not in " .":', 'if far != " ":', lambda s: _can_push_to(s, ".")),
-    "extra successor": ('if far not in " .":', 'if far not in " .#":', lambda s: _can_push_to(s, "#")),
-    "goal accepted": ('not any("$" in row', 'not any("$" in row and "#$" not in row', at_wall),
-    "goal refused": (
-        "return not any(",
-        "return '+' in str(state) and not any(",
-        lambda s: "$" not in str(s) and "+" not in str(s),
-    ),
-    "mutated input": (*here("any('#$' in row for row in state)", "state.reverse()"), at_wall),
-    "exception": (*here("any('#$' in row for row in state)", "state[99]"), at_wall),
-    "time limit": (*here("any('#$' in row for row in state)", "__import__('time').sleep(1000)"), at_wall),
-    "memory limit": (*here("any('#$' in row for row in state)", "[0] * 10 ** 12"), at_wall),
-    "wrong cost": ("return 1", "return 1 + any('#$' in row for row in successor)", lambda s: "# $@" in str(s)),
-    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.pop()"), lambda s: True),
-}
-
-
-def _can_push_to(state: Any, target: str) -> bool:
-    """Whether the player stands beside a box, behind which is such a cell."""
-    columns = ["".join(column) for column in zip(*state, strict=True)]
-    lines = [*state, *(row[::-1] for row in state), *columns, *(column[::-1] for column in columns)]
-    return any(player + box + target in line for line in lines for player in "@+" for box in "$*")
-
-
 def both(state: Any) -> bool:
     """A 24, and something besides."""
     return 24 in state and len(state) > 1
@@ -126,8 +96,6 @@ def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
 
 
 CASES = [("sliding-tiles", TILES_LEVEL, SLIDING_TILES, kind, *case) for kind, case in TILES.items()]
-CASES += [("sokoban", SOKOBAN_LEVEL, SOKOBAN, kind, *case) for kind, case in WAREHOUSE.items()]
-
 CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items()]
 
 

@@ -160,7 +160,7 @@ def test_there_are_such_options() -> None:
 
 
 @pytest.mark.parametrize(("command", "option"), numeric_options())
-def test_no_number_is_a_fault(command: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_number_is_a_fault(command: str, option: str, capsys: Capsys) -> None:
     """All else that the commands get is refused, too: the answer is always 2, and about the number if that is wrong."""
     for value in NONSENSE + EXTREME:
         code, out, err = run(capsys, *words_for(command, option, value))
@@ -196,13 +196,13 @@ def test_what_is_accepted_is_within_what_the_core_counts(command: str, option: s
         "generate boxup --count 1 --candidates {most} --max-states {most} --workers 1 --seed -{seed}",
     ],
 )
-def test_the_largest_numbers_work(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_largest_numbers_work(words: str, capsys: Capsys) -> None:
     code, _, err = run(capsys, *words.format(most=numbers.MOST, seed=numbers.SEEDS).split())
     assert code == 0, err
 
 
 @pytest.mark.parametrize("value", ["inf", "1e30", "nan", "0", "5X", "-1", "1e-9K"])
-def test_memory_limits(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_memory_limits(value: str, capsys: Capsys) -> None:
     code, answer = run_json(capsys, "solve", "boxup", "1", f"--memory-limit={value}")
     assert (code, answer["status"]) == (2, "bad_input")
     assert answer["message"] == f"--memory-limit must be a size such as 500M or 4G, at most 1,048,576T, not {value}"
@@ -223,15 +223,13 @@ def game_file(tmp_path: Path, rules: str = PUSH, levels: str = "*.o") -> str:
 @pytest.mark.parametrize(
     ("words", "code"), [(["solve"], 1), (["check"], 0), (["pddl"], 0), (["trace", "rx"], 0), (["explore"], 0)], ids=str
 )
-def test_a_level_without_a_player_is_told(
-    tmp_path: Path, words: list[str], code: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_level_without_a_player_is_told(tmp_path: Path, words: list[str], code: int, capsys: Capsys) -> None:
     assert main([words[0], game_file(tmp_path), "0", *words[1:]]) == code
     told = capsys.readouterr()
     assert TOLD in told.err + told.out
 
 
-def test_a_survey_tells_which_level_has_no_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_survey_tells_which_level_has_no_player(tmp_path: Path, capsys: Capsys) -> None:
     assert main(["survey", game_file(tmp_path, levels="p*o\n\n*.o")]) == 1
     assert "level 1: unsolvable: this level (line 49) has no player" in capsys.readouterr().err
 
@@ -264,14 +262,14 @@ def test_a_level_left_to_chance_is_not_judged() -> None:
     ("levels", "told"), [("", "has no levels"), ("message Hello\n\nmessage You", "only messages (from line 47 on)")]
 )
 def test_a_game_without_levels_is_told(
-    tmp_path: Path, words: list[str], levels: str, told: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, words: list[str], levels: str, told: str, capsys: Capsys
 ) -> None:
     file = game_file(tmp_path, levels=levels)
     assert main([words[0], file, *words[1:]]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_a_message_is_no_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_is_no_level(tmp_path: Path, capsys: Capsys) -> None:
     file = game_file(tmp_path, levels="message Hello\n\np*o")
     assert main(["solve", file, "0"]) == 2
     said = f"number 0 of {file} is not a level, but the message in line 47; its levels are 1"

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import Edit, Fault, lint, parse_domain, read_domain
+from unpuzzle.pddl import Edit, lint, parse_domain, read_domain
 from unpuzzle.pddl.judging.fault import edited
 from unpuzzle.pddl.reading.texts import decoded_anyway
 
@@ -180,10 +180,3 @@ def test_a_name_that_is_used_as_it_is_not_declared_is_told_at_its_declaration():
     assert (fault.line, fault.column, fault.places) == (5, 17, 3)
     assert fault.message == "the predicate 'att' is declared, and 'at' is used: write at"
     assert edited(text, [fault.fix]) == DOMAIN
-
-
-def test_faults_are_plain_values():
-    fault = Fault("f", 1, 2, "error", "wrong")
-    assert fault == Fault("f", 1, 2, "error", "wrong") != Fault("f", 1, 3, "error", "wrong")
-    assert str(fault) == "f:1:2: error: wrong"
-    assert len({fault, Fault("f", 1, 2, "error", "wrong")}) == 1

@@ -215,11 +215,6 @@ def test_an_old_plan_does_not_survive_a_run_without_a_plan(command: str, files: 
     assert Path(files[1]).read_text() == before
 
 
-def test_a_plan_knows_its_times() -> None:
-    plan = Plan((GroundAction("a"),))
-    assert (plan.together, plan.timing) == ((), "")
-
-
 # ---- Plan files: what is read, what is refused, what is written
 
 

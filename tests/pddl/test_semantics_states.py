@@ -15,7 +15,6 @@ from unpuzzle.pddl.nodes import (
     FunctionTerm,
     Imply,
     Increase,
-    Not,
     Predicate,
     Problem,
     Task,
@@ -238,13 +237,3 @@ def test_axioms_that_negate_themselves_are_refused():
     domain = Domain("d", predicates=(Predicate("p", x), Predicate("q", x), Predicate("r", x)), axioms=rules)
     with pytest.raises(ParseError, match=r"'p' depends on its own negation: p needs \(not \(q \?x\)\), q needs p"):
         Task(domain, Problem("p", "d"))
-
-
-def test_derived_atoms_cannot_be_set():
-    p = Predicate("p")
-    rule = Axiom(p, And())
-    with pytest.raises(ParseError, match="the derived predicate 'p' cannot be set by the initial state"):
-        Task(Domain("d", predicates=(p,), axioms=(rule,)), Problem("p", "d", init=(Atom("p"),)))
-    action = Action("a", (), And(), When(And(), Not(Atom("p"))))
-    with pytest.raises(ParseError, match="the derived predicate 'p' cannot be set by an effect"):
-        Task(Domain("d", predicates=(p,), axioms=(rule,), actions=(action,)), Problem("p", "d"))

@@ -1,7 +1,5 @@
 """Different programs, one answer: native, reference, the rules, Fast Downward; on puzzles, IPC and random tasks."""
 
-from __future__ import annotations
-
 import json
 import os
 from functools import cache

@@ -1,11 +1,10 @@
 """Imports point one way, and heavy modules load late."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -198,3 +197,145 @@ def test_library_code_never_prints_exits_or_moves() -> None:
         if not path.is_relative_to(ROOT / "src/unpuzzle/cli"):
             calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
             assert not calls & (ends - {"os._exit"} if path == copying else ends), path
+
+
+# ---- The core in C++ has rooms: what each may include, and no circles
+
+
+CORE = ROOT / "planners" / "native" / "core"
+MAY_INCLUDE = {
+    "base": "",
+    "task": "base",
+    "state": "task",
+    "storage": "base",
+    "heuristics": "state",
+    "pdbs": "heuristics",
+    "symmetries": "state",
+    "search": "storage pdbs symmetries",
+    "plans": "search",
+    "grounding": "task",
+    "script": "storage search",
+    "walking": "storage search",
+    "boxes": "plans",
+    "scheduling": "plans walking",
+    "": "grounding script scheduling boxes",  # api.hpp, the one face
+    "python": "",  # the bindings, which nothing includes
+}
+"""By room the rooms that it may include, and what those may."""
+
+
+def _may_include(room: str) -> set[str]:
+    rooms = set(MAY_INCLUDE[room].split())
+    return rooms.union(*(_may_include(other) for other in rooms), {room})
+
+
+def _room(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def includes(folder: Path) -> dict[str, set[str]]:
+    """Return the files of the core that each file includes, by their paths below the folder."""
+    return {
+        path.relative_to(folder).as_posix(): set(re.findall(r'#include "([^"]+)"', path.read_text()))
+        for path in folder.rglob("*.[ch]pp")
+    }
+
+
+def wrong(folder: Path) -> list[str]:
+    return [
+        f"{file} includes {other}"
+        for file, others in includes(folder).items()
+        for other in sorted(others)
+        if _room(file) != "python" and _room(other) not in _may_include(_room(file))
+    ]
+
+
+def test_includes_point_one_way() -> None:
+    assert {_room(file) for file in includes(CORE)} == set(MAY_INCLUDE)
+    assert not wrong(CORE)
+
+
+def test_a_wrong_include_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    (tmp_path / "base" / "memory.hpp").write_text('#include "search/search.hpp"\n')
+    assert wrong(tmp_path) == ["base/memory.hpp includes search/search.hpp"]
+
+
+def test_all_that_is_included_is_there() -> None:
+    assert not [(file, other) for file, others in includes(CORE).items() for other in others - set(includes(CORE))]
+
+
+def test_files_that_comments_name_are_there() -> None:
+    names = {name for path in CORE.rglob("*.[ch]pp") for name in (path.name, path.relative_to(CORE).as_posix())}
+    missing = [
+        f"{file}: {name}"
+        for file in includes(CORE)
+        for line in (CORE / file).read_text().splitlines()
+        for name in re.findall(r"[\w/]+\.[ch]pp", line.partition("//")[2])
+        if name not in names
+    ]
+    assert not missing
+
+
+# ---- Functions stay short, and special subjects stay in their rooms
+
+
+SUBJECTS = {
+    "puzzlescript": ("puzzlescript/", "planners/native/core/script/", "planners/native/core/python/script"),
+    r"clues?|clued": ("planners/clues/", "translators/crossword", "translators/sudoku/"),
+}
+"""By subject the beginnings of the paths that may speak of it."""
+
+SPEAK_OF = {
+    "puzzlescript": {
+        "src/unpuzzle/__init__.py",
+        "src/unpuzzle/agents/tools.py",
+        "src/unpuzzle/cli/commands/__init__.py",
+        "src/unpuzzle/cli/commands/play.py",
+        "src/unpuzzle/cli/commands/survey.py",
+        "src/unpuzzle/cli/commands/trace.py",
+        "src/unpuzzle/table.py",
+    },
+    "clues?|clued": {
+        "planners/__init__.py",
+        "src/unpuzzle/cli/commands/explain.py",
+        "src/unpuzzle/table.py",
+        "src/unpuzzle/puzzle/capabilities.py",
+    },
+}
+"""Files outside of these rooms that name a subject: registries and the help of commands."""
+LINES_OF_A_FUNCTION = 50
+"""At most, docstrings aside."""
+
+
+def _functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for path in product().values():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path.relative_to(ROOT).as_posix()}: {node.name}", node
+
+
+def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the number of lines of a function, without those of its docstring."""
+    lines = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function) is None:
+        return lines
+    docstring = function.body[0]
+    return lines - (docstring.end_lineno - docstring.lineno + 1)
+
+
+def test_functions_are_short() -> None:
+    assert not {where for where, function in _functions() if _lines(function) > LINES_OF_A_FUNCTION}
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_special_subject_stays_in_its_rooms(subject: str) -> None:
+    word = re.compile(rf"(?<![a-z])({subject})(?![a-z])", re.IGNORECASE)
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in FOLDERS
+        for path in files(folder, (".py", ".hpp", ".cpp"))
+        if word.search(path.read_text())
+    }
+    outside = {path for path in found if not path.startswith(SUBJECTS[subject])}
+    assert outside <= SPEAK_OF[subject]

@@ -1,7 +1,5 @@
 """Files are written whole or not at all, sets of them all or none; modes, links and long names stay as they are."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat
@@ -92,13 +90,6 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
         assert raised.value.filename == str(path)
 
 
-def test_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for text in ("old", "new"):
-        save("x", text)
-    assert ((tmp_path / "x").read_text(), names(tmp_path)) == ("new", ["x"])
-
-
 def test_half_characters_are_written_somehow(tmp_path: Path) -> None:
     save(str(tmp_path / "x"), "a\ud800b\udcffc")
     assert (tmp_path / "x").read_bytes().startswith(b"a")
@@ -132,12 +123,6 @@ def test_more_than_a_thousand_at_once(tmp_path: Path) -> None:
     save_all({str(tmp_path / f"{number}.txt"): str(number) for number in range(1001)}, new=True)
     assert len(names(tmp_path)) == 1001
     assert (tmp_path / "1000.txt").read_text() == "1000"
-
-
-def test_several_at_once(tmp_path: Path) -> None:
-    (tmp_path / "b").write_text("old")
-    save_all({str(tmp_path / "a"): "1", str(tmp_path / "b"): b"2"})
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "1", "b": "2"}
 
 
 @pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
@@ -255,38 +240,6 @@ def test_on_a_full_disk_nothing_is_left_and_the_file_is_named(what: str, size: i
     assert names(folder) == []
 
 
-@posix
-def test_a_small_disk_of_its_own(tmp_path: Path) -> None:
-    """A real file system that is full, where the system lets this user mount one."""
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path)]
-    try:
-        mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
-    except OSError:
-        mounted = False
-    if not mounted:
-        pytest.skip("no file system can be mounted")
-    try:
-        (tmp_path / "ballast").write_bytes(b"x" * 60 * 1024)
-        full = 1024 * 1024
-        while full:  # to the last byte
-            try:
-                with open(tmp_path / "more", "ab") as file:
-                    file.write(b"x" * full)
-            except OSError:
-                full //= 2
-        before = names(tmp_path)
-        for what in ("new", "pddl", "generate", "a plan", "a page"):
-            words = WRITERS[what].format(folder=tmp_path).split()
-            done = subprocess.run(
-                [sys.executable, "-m", "unpuzzle", *words], capture_output=True, text=True, check=False
-            )
-            assert (done.returncode, names(tmp_path)) == (2, before), done.stderr
-            assert f"{tmp_path}/" in done.stderr
-            assert "No space left on device" in done.stderr
-    finally:
-        subprocess.run(["umount", str(tmp_path)], check=True)
-
-
 # ---- commands, over what is there
 
 
@@ -306,15 +259,3 @@ def test_pddl_does_not_write_over_the_files_of_others(tmp_path: Path, capsys: py
     assert "pacman" in (folder / "domain.pddl").read_text()
     (folder / "domain.pddl").unlink()
     assert run(capsys, "pddl", "pacman", "room", *words)[0] == 2  # a problem of nobody knows which game
-
-
-def test_new_writes_over_files_only_if_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "hex.pddl").write_text("mine")
-    assert run(capsys, "new", "hex")[0] == 2
-    assert names(tmp_path) == ["hex.pddl"]
-    assert run(capsys, "new", "hex", "--force")[0] == 0
-    assert names(tmp_path) == ["hex.pddl", "hex.py", "test_hex.py"]
-    assert (tmp_path / "hex.pddl").read_text() != "mine"

@@ -1,7 +1,5 @@
 """Links and pipes of every kind in folders that commands look through: nothing outside is read, written, waited for."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

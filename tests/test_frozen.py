@@ -1,7 +1,5 @@
 """What docs/stability.md calls frozen is there, with the arguments of before; warnings of old names say what to do."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

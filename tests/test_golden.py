@@ -3,8 +3,6 @@
 `scripts/golden` renews `tests/golden/levels.json`. Equal input gives equal counts on every machine, so these are exact.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

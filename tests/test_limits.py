@@ -1,7 +1,5 @@
 """Limits and deadlines: what counts as a run's memory, how files are read, and that each phase asks the clock."""
 
-from __future__ import annotations
-
 import gc
 import io
 import os
@@ -19,7 +17,7 @@ from support.pddl_texts import task
 from unpuzzle import limits
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import COPIES, PIECE, Deadline, Limits, looked, read_bytes, read_stream, ticked
+from unpuzzle.limits import PIECE, Deadline, Limits, looked, read_bytes, read_stream, ticked
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
@@ -215,47 +213,26 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_copies_are_counted() -> None:
-    assert COPIES >= 2
-
-
 # ---- each phase asks the clock: where a run is given half of the looks that it takes, it ends with a timeout
 
 
-def reading() -> Callable[[Deadline], object]:
-    return lambda deadline: parse_task(*TEXTS, limits=deadline)
+PHASES: dict[str, Callable[[Deadline], object]] = {
+    "reading": lambda deadline: parse_task(*TEXTS, limits=deadline),
+    "linting": lambda deadline: lint(*TEXTS, limits=deadline),
+    "reading a plan": lambda deadline: parse_plan("(a o1)\n" * 200_000, limits=deadline),
+    "validating": lambda deadline: validate(task(DEEP, FEW), parse_plan("(a)"), limits=deadline),
+    "translating": lambda deadline: task_within(Sokoban.parse(Sokoban.levels["1"]), deadline),
+}
 
 
-def linting() -> Callable[[Deadline], object]:
-    return lambda deadline: lint(*TEXTS, limits=deadline)
-
-
-def reading_a_plan() -> Callable[[Deadline], object]:
-    text = "(a o1)\n" * 200_000
-    return lambda deadline: parse_plan(text, limits=deadline)
-
-
-def validating() -> Callable[[Deadline], object]:
-    deep, plan = task(DEEP, FEW), parse_plan("(a)")
-    return lambda deadline: validate(deep, plan, limits=deadline)
-
-
-def translating() -> Callable[[Deadline], object]:
-    level = Sokoban.parse(Sokoban.levels["1"])
-    return lambda deadline: task_within(level, deadline)
-
-
-@pytest.mark.parametrize("phase", [reading, linting, reading_a_plan, validating, translating])
-def test_a_phase_that_gives_a_value_raises(
-    phase: Callable[[], Callable[[Deadline], object]], seconds_per_look: SecondsPerLook
-) -> None:
-    work = phase()
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_phase_that_gives_a_value_raises(phase: str, seconds_per_look: SecondsPerLook) -> None:
     begin = seconds_per_look.reads
-    work(Deadline(Limits(time=1e9), "working"))
+    PHASES[phase](Deadline(Limits(time=1e9), "working"))
     looks = seconds_per_look.reads - begin
     assert looks >= 10, "it asks the clock"
     with pytest.raises(LimitReached, match="the time limit was reached while ") as reached:
-        work(Deadline(Limits(time=looks // 2), "working"))
+        PHASES[phase](Deadline(Limits(time=looks // 2), "working"))
     assert reached.value.status == "timeout"
 
 

@@ -1,7 +1,5 @@
 """What is data for SECURITY.md runs nothing and opens nothing, whatever it says; nor does it reach the network."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +10,9 @@ import pytest
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM
 from support.modules import ROOT
+from support.mutated_texts import escapes, kinds, mutated
 from support.script_texts import script
+from support.thorough import at_most
 from unpuzzle import find, pddl, solve, translators
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzlescript.game import game_of
@@ -134,3 +134,32 @@ def test_what_would_be_done_is_heard(tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         exec("1")
     assert [act.split()[0] for act in acts if act.startswith(("open", "exec"))] == ["open", "exec"]
+
+
+# ---- Damaged texts of every format are read, or refused with an error of ours: never anything else
+
+
+@pytest.mark.parametrize("shard", range(4))
+def test_no_damaged_text_breaks_a_reader(shard: int) -> None:
+    """All together some thousands; `scripts/mutate_texts.py` tries as many as one likes."""
+    broken = [
+        f"{kind}, seed {seed}: {error!r} for {data[:2000]!r}"
+        for seed in range(shard, at_most(40), 4)
+        for kind, data, error in escapes(seed)
+    ]
+    assert not broken
+
+
+def test_every_text_that_is_right_is_read() -> None:
+    for kind, (texts, read) in kinds().items():
+        assert texts or kind.startswith("level of"), kind
+        for text in texts:
+            read(text)
+
+
+def test_texts_are_damaged() -> None:
+    from random import Random
+
+    texts = kinds()["PDDL domain"][0]
+    damaged = [mutated(Random(seed), texts[0], texts) for seed in range(50)]
+    assert len(set(damaged)) > 40

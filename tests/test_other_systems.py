@@ -1,7 +1,5 @@
 """What other systems lack: the package works there all the same, as the table of facilities says."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal
@@ -22,10 +20,7 @@ from unpuzzle.facilities import FACILITIES, Facility, has
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it takes away what Linux has")
 SYSTEMS = sorted(LACKING)
-HERE = {
-    "darwin": {"guardian", "kernel_processor_time", "peak_memory", "alarm"},
-    "win32": set[str](),
-}
+HERE = {"darwin": {"guardian", "kernel_processor_time", "peak_memory", "alarm"}, "win32": set[str]()}
 """By system: the facilities that it has."""
 
 SERVERS = {"agents", "editing", "studio"}

@@ -1,7 +1,5 @@
 """Each sentence of the pages that promise something has its test in tests/promises.md."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

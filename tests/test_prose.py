@@ -1,7 +1,5 @@
 """What docstrings, comments, docs and scripts name is there: modules, files, folders and what is in them."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.modules import ROOT, product

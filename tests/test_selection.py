@@ -1,7 +1,5 @@
 """Which tests `scripts/test` runs: the list of slow ones is true, promises are kept, a change finds its tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.modules import ROOT

@@ -1,7 +1,5 @@
 """The tests themselves: none asserts how long something takes, and each stands for itself."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Walks: a breadth-first one, compared with the lengths of all short ways."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import product

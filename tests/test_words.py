@@ -1,7 +1,5 @@
 """Words for messages."""
 
-from __future__ import annotations
-
 import ast
 from difflib import SequenceMatcher, get_close_matches
 from types import SimpleNamespace
@@ -19,7 +17,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.native.grounding import _work
 from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.words import Vocabulary, count, cut, listing, nearest, shorten, suggestion, with_article
+from unpuzzle.words import Vocabulary, corrected, count, cut, listing, nearest, shorten, suggestion, with_article
 
 
 @pytest.mark.parametrize(
@@ -97,3 +95,36 @@ def test_grounding_that_reached_one_fact_says_so() -> None:
     flat = SimpleNamespace(task=parse_task(TINY_DOMAIN, TINY_PROBLEM))
     grounding = SimpleNamespace(progress=("goal", 0, -1, 0, 1))
     assert _work(flat, grounding) == "grounding the goal (facts reached: 1)"  # type: ignore[arg-type]
+
+
+# ---- Which misspellings are corrected without asking: `unpuzzle.words.corrected`
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "right"),
+    [
+        ("vissited", ["visited"], "visited"),
+        ("visted", ["visited"], "visited"),
+        ("vistied", ["visited"], "visited"),
+        ("visited-ooms", ["visited-rooms"], "visited-rooms"),
+        ("visoted", ["visited"], "visited"),
+        ("visxted", ["visited"], None),
+        ("at_robot", ["at-robot"], "at-robot"),
+        ("att", ["at", "in"], "at"),
+        ("unvisited", ["visited"], None),
+        ("visited", ["unvisited"], None),
+        ("inactive", ["active"], None),
+        ("on-truck", ["in-truck"], None),
+        ("on-path", ["no-path"], None),
+        ("no-path", ["on-path"], None),
+        ("unbox", ["inbox"], None),
+        ("room3", ["room2"], None),
+        ("room33", ["room3"], None),
+        ("room31", ["room13"], None),
+        ("pos-z", ["pos-x"], None),
+        ("claer", ["clear", "clean"], None),
+        ("claer", ["clear", "holding"], "clear"),
+    ],
+)
+def test_only_what_can_be_nothing_else_is_corrected(word: str, known: list[str], right: str | None) -> None:
+    assert corrected(word, known) == right

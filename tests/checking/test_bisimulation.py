@@ -1,7 +1,5 @@
 """same(): told by the definition on small random tasks, by renaming, and by what is known of puzzles."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import islice
 from random import Random
@@ -16,11 +14,11 @@ from support.registry import WITH_PDDL
 from support.relations import Explored
 from support.renaming import renamed
 from unpuzzle import same, translators
-from unpuzzle.checking.report import GOAL, MISSING, SAME_BEHAVIOUR, SILENT_GOAL
+from unpuzzle.checking.report import GOAL, MISSING, SILENT_GOAL
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
+from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.testing.random_tasks import random_task
 
@@ -123,70 +121,12 @@ def test_other_names_and_orders_change_nothing(seed):
     assert found.states[0] == found.states[1]
 
 
-@some
-@given(seeds)
-def test_it_does_not_matter_which_is_first(seed):
-    first = random_task(Random(seed))
-    second = other_task(Random(seed), first)
-    one, two = same(first, second, max_states=300), same(second, first, max_states=300)
-    assert one.same == two.same
-    assert one.exhaustive == two.exhaustive
-    if one.difference and two.difference:
-        rounds = [len(found.moves) + (found.kind != GOAL) for found in (one.difference, two.difference)]
-        assert rounds[0] == rounds[1]
-
-
 @pytest.mark.parametrize("name", WITH_PDDL)
 def test_the_rules_of_a_puzzle_and_its_pddl_are_the_same(name):
     for seed in range(3):
         position = translators.find(name).sample(Random(seed))
         found = same(position, renamed(Random(seed), position.task()), max_states=1_000)
         assert found.same, str(found)
-
-
-def test_pegs_may_change_places_and_discs_may_not():
-    first, second = (HANOI.parse(text) for text in ("A: 3 2 1\nB:\nC:\n", "A:\nB: 3 2 1\nC:\n"))
-    assert same(first, second).exhaustive
-    assert same(first.task(), second.task()).same
-    shorter = same(first, HANOI.parse("A: 2 1\nB:\nC:\n"))
-    assert shorter.difference.kind == GOAL
-    assert len(shorter.difference.moves) == 3  # the shorter tower is moved, the other one is not
-    assert shorter.difference.second == "this is a goal"
-
-
-def test_what_is_written_down_twice_behaves_the_same_and_is_not_the_same():
-    """Two lamps that are always switched together behave as one: another number of atoms and of actions."""
-    lamp = "(define (domain lamp) (:predicates (on)) (:action go :precondition (not (on)) :effect (on)))"
-    lamps = (
-        "(define (domain lamps) (:predicates (a) (b))"
-        " (:action one :precondition (not (a)) :effect (and (a) (b)))"
-        " (:action two :precondition (not (b)) :effect (and (a) (not (b)) (b))))"
-    )
-    found = same(task_of(lamp, "(on)"), task_of(lamps, "(a)"))
-    assert (found.same, found.relation, found.status) == (None, SAME_BEHAVIOUR, "complete")
-
-
-def task_of(domain, goal, init=""):
-    parsed = parse_domain(domain.replace("(:predicates", "(:requirements :negative-preconditions)(:predicates", 1))
-    text = f"(define (problem p) (:domain {parsed.name}) (:init {init}) (:goal {goal}))"
-    return Task(parsed, parse_problem(text, parsed))
-
-
-def test_one_choice_is_not_two_chances():
-    """Paths of equal lengths are not enough: after `left` the first can still choose, the second has chosen already."""
-    actions = "(:action {} :precondition (and (at{}) (not (x))) :effect (and (not (at{})) (at{})))"
-
-    def walk(*edges):
-        names = "".join(f"(at{number})" for number in range(6))
-        body = "".join(actions.format(f"go{a}{b}", a, a, b) for a, b in edges)
-        return task_of(f"(define (domain walk) (:predicates {names} (x)) {body})", "(at4)", "(at0)")
-
-    late = walk((0, 1), (1, 4), (1, 5))
-    early = walk((0, 1), (0, 2), (1, 4), (2, 5))
-    difference = same(late, early).difference
-    assert difference is not None
-    assert len(difference.moves) == 2
-    assert difference.kind == GOAL
 
 
 # ---- limits

@@ -1,7 +1,5 @@
 """check() compares constraints, too, and solve() blames them where they are wrong."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 
 import pytest

@@ -1,13 +1,11 @@
 """check_heuristic(): planted mistakes are found, and shown with the edge or the position that shows them."""
 
-from __future__ import annotations
-
-import json
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from support.command_line import run_json
 from unpuzzle import check_heuristic, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
@@ -172,13 +170,8 @@ def test_limits_hold() -> None:
         check_heuristic(start, "manhattan", max_states=0)
 
 
-def run_json(capsys: pytest.CaptureFixture[str], words: str) -> tuple[int, Any]:
-    code = main([*words.split(), "--json"])
-    return code, json.loads(capsys.readouterr().out)
-
-
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    code, answer = run_json(capsys, "check sliding-tiles 2x3 --heuristic misplaced")
+    code, answer = run_json(capsys, *"check sliding-tiles 2x3 --heuristic misplaced".split())
     assert (code, answer["holds"], answer["exhaustive"], answer["states"]) == (0, True, True, 360)
     assert (answer["overestimate"], answer["inconsistency"]) == (None, None)
     assert main("check sliding-tiles 2x3 --heuristic manhattan-with-blank".split()) == 0, "it says so itself"
@@ -186,7 +179,7 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: py
     tiles = translators.find("sliding-tiles")
     liar = planted(lambda p: float("inf") if p.tiles.index(0) == 0 else distance(p))
     monkeypatch.setattr(tiles, "heuristics", {**tiles.heuristics, "planted": liar})
-    code, answer = run_json(capsys, "check sliding-tiles 2x3 --heuristic planted")
+    code, answer = run_json(capsys, *"check sliding-tiles 2x3 --heuristic planted".split())
     assert (code, answer["holds"], answer["admissible"], answer["consistent"]) == (1, False, False, False)
     assert answer["claims"] == {"admissible": True, "consistent": True}
     edge = answer["inconsistency"]
@@ -200,5 +193,5 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: py
 
 @pytest.mark.parametrize("words", ["--heuristic nosuch", "--heuristic misplaced --domain x", "--heuristic"])
 def test_wrong_usage(words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, answer = run_json(capsys, f"check sliding-tiles 2x3 {words}")
+    code, answer = run_json(capsys, "check", "sliding-tiles", "2x3", *words.split())
     assert (code, answer["status"]) == (2, "bad_input")

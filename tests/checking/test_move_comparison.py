@@ -1,7 +1,5 @@
 """Two ways compared: what each costs, and the first position from which they differ."""
 
-from __future__ import annotations
-
 import pickle
 from random import Random
 

@@ -1,7 +1,5 @@
 """explain(): the reason why there is no plan is true, and removing it makes a plan."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -17,7 +15,7 @@ from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
 from unpuzzle.checking.excuses import excuses
 from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Explanation, explain, explain_unsolvable
+from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_unsolvable
 from unpuzzle.cli import main
 from unpuzzle.cli.answer import BROKEN
 from unpuzzle.limits import Deadline
@@ -115,28 +113,6 @@ def test_of_several_objects_that_would_do_none_is_named() -> None:
     )
     reasons = explain(parse_task(ROADS, task)).reasons
     assert reasons[1].text == "only unload makes (lies k d) true, and it needs (at ?t d) for some ?t"
-
-
-def test_a_search_counts_all_states() -> None:
-    explanation = explain(
-        parse_task(RIVER, CROSSING.replace("(eats wolf goat)", "(eats wolf goat) (eats wolf cabbage)"))
-    )
-    assert explanation.solvable is False
-    assert explanation.kind in (GOAL_SET, SEARCH)
-
-
-@pytest.mark.parametrize("init", [f"{TWO_TOWNS} (gate b c)", TWO_TOWNS, "(lies k b) (road a b)"])
-def test_an_excuse_makes_a_plan(init: str) -> None:
-    task = parse_task(ROADS, delivery(init, "(lies k d)"))
-    explanation = explain(task)
-    assert explanation.excuses[0].fewest
-    assert unpuzzle.solve(task).status == "unsolvable"
-    assert unpuzzle.solve(mended(task, explanation)).solved
-
-
-def test_nothing_is_put_into_two_places_for_an_excuse() -> None:
-    excuse = of_delivery(TWO_TOWNS, "(lies k d)").excuses[0]
-    assert not [fact for fact in excuse.add if fact.startswith(("(at", "(lies", "(in"))]
 
 
 DOORS = """(define (domain doors) (:requirements :typing) (:types room door)

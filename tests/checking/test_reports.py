@@ -1,7 +1,5 @@
 """Reports, rows, spaces and explorations are values: immutable, equal, pickled, and JSON; limits are no errors."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from unpuzzle.checking import check_domain
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.generating import Generation
 from unpuzzle.limits import Limits
-from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.space import Space
 
@@ -62,6 +60,10 @@ def test_spaces_do_not_change(space: Space[Any]) -> None:
             setattr(space, name, 1)
     with pytest.raises(AttributeError, match="immutable"):
         del space.costs
+    again = pickle.loads(pickle.dumps(space))
+    assert (again, hash(again)) == (space, hash(space))
+    if isinstance(space, RulesSpace):
+        assert again.positions == space.positions
 
 
 def test_rows_are_values() -> None:

@@ -1,21 +1,25 @@
 """How check() goes about it: limits, positions that are equal or decode, words for much."""
 
-from __future__ import annotations
-
-from types import MappingProxyType
+from itertools import repeat
+from operator import length_hint
+from random import Random
 
 import pytest
 
+from support.boxup_faults import DOMAIN
 from support.clocks import SecondsPerLook
-from unpuzzle import Limits, check
+from support.registry import WITH_PDDL
+from support.switches import Forgets, Switch
+from unpuzzle import translators
 from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
-from unpuzzle.checking.side_by_side import MAX_STATES
-from unpuzzle.errors import Interrupted
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.checking.side_by_side import check, task_of
+from unpuzzle.errors import IllegalMove, Interrupted, ParseError
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -63,12 +67,6 @@ def test_the_memory_limit_ends_it_too() -> None:
     assert (found.states, found.difference, found.status) == (0, None, "memout")
 
 
-def test_without_a_limit_nothing_is_stopped() -> None:
-    found = check(Pacman.parse("P.."), limits=Limits())
-    assert (found.exhaustive, found.status) == (True, "complete")
-    assert MAX_STATES > 20_000
-
-
 def test_what_was_found_is_kept_when_interrupted() -> None:
     def interrupt(states: int) -> None:
         raise KeyboardInterrupt
@@ -83,81 +81,29 @@ def test_what_was_found_is_kept_when_interrupted() -> None:
 # ---- positions
 
 
-class Lamp(Puzzle):
-    """A walker on a row of cells who switches a lamp; equality forgets the lamp where `forgets` is set."""
-
-    name = "lamp"
-    title = "Lamp"
-    levels = MappingProxyType({"1": "0 0\n"})
-    forgets = False
-    pddl = """(define (domain lamp) (:predicates (lit) (dark) (at ?c) (next ?a ?b))
-      (:action step :parameters (?a ?b) :precondition (and (at ?a) (next ?a ?b))
-        :effect (and (not (at ?a)) (at ?b)))
-      (:action press :parameters ()
-        :effect (and (when (lit) (and (dark) (not (lit)))) (when (dark) (and (lit) (not (dark)))))))"""
-
-    def __init__(self, cell: int, lit: int) -> None:
-        self.cell, self.lit = cell, lit
-
-    @classmethod
-    def parse(cls, text, source=None):
-        return cls(*map(int, text.split()))
-
-    def __str__(self) -> str:
-        return f"{self.cell} {self.lit}\n"
-
-    def _key(self):
-        return self.cell if self.forgets else (self.cell, self.lit)
-
-    def moves(self):
-        return ["A", "B", "P"]  # a step back, a step on, the switch; a list, where a tuple is usual
-
-    def apply(self, move):
-        lit = 1 - self.lit if move == "P" else self.lit
-        return type(self)((self.cell + {"A": -1, "B": 1, "P": 0}[move]) % 4, lit)
-
-    def solved(self) -> bool:
-        return self.cell == 3 and self.lit == 1
-
-    def objects(self):
-        return {"object": [f"c{cell}" for cell in range(4)]}
-
-    def statics(self):
-        return [("next", f"c{cell}", f"c{(cell + step) % 4}") for cell in range(4) for step in (-1, 1)]
-
-    def facts(self):
-        return [("at", f"c{self.cell}"), ("lit",) if self.lit else ("dark",)]
-
-    def goal_condition(self):
-        return [("at", "c3"), ("lit",)]
+class Textbook(Switch):
+    """As in textbooks, an action does not say by itself which way it goes."""
 
     def decode(self, action):
-        """As in textbooks, an action does not say by itself which way it goes."""
-        if action.name == "press":
-            return "P"
-        return "B" if action.arguments[1] == f"c{(self.cell + 1) % 4}" else "A"
+        if action.name == "turn":
+            return "S"
+        return "R" if action.arguments[1] == f"c{self.cell + 1}" else "L"
 
 
 def test_a_decode_that_looks_at_its_position_is_asked_each_time() -> None:
-    found = check(Lamp(0, 0))
-    assert (found.same, found.exhaustive, found.states, found.transitions) == (True, True, 8, 24)
-
-
-class Forgetful(Lamp):
-    """Two positions that are not the same are equal."""
-
-    forgets = True
+    found = check(Textbook(0, 0))
+    assert (found.same, found.exhaustive, found.states, found.transitions) == (True, True, 8, 14)
 
 
 def test_equal_positions_are_not_taken_at_their_word() -> None:
-    """By the rules the lamp is lit, in the PDDL it stays dark; that the positions are equal must not hide it."""
-    broken = Forgetful.pddl.replace("(and (lit) (not (dark)))", "(and)")
-    task = Task(parse_domain(broken), Lamp(0, 0).task().problem)
-    found = check(Forgetful(0, 0), task=task)
+    """By the rules the switch is on, in the PDDL it stays off; that the positions are equal must not hide it."""
+    broken = Forgets.pddl.replace("(when (not (on)) (on))", "")
+    task = Task(parse_domain(broken), Switch(0, 0).task().problem)
+    found = check(Forgets(0, 0), task=task)
     assert found.difference is not None
-    assert found.difference.moves == ("P",)
-    assert found.difference.rules == "(lit) is true, (dark) is false"
-    assert found.difference.pddl == "after (press), (dark) is true, (lit) is false"
+    assert found.difference.moves == ("S",)
+    assert found.difference.rules == "(on) is true"
+    assert found.difference.pddl == "after (turn), (on) is false"
 
 
 def test_combinations_of_moves_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,33 +131,6 @@ def test_many_moves_are_cut_in_the_middle() -> None:
     assert "..." not in str(Difference(moves[:20], "a", "b"))
 
 
-def test_many_atoms_and_actions_are_cut() -> None:
-    puzzle = Pacman.parse("P.......")
-    found = check(puzzle, task=forgetful(puzzle, "(not (food ?to))", "(forall (?c - cell) (not (food ?c)))"))
-    assert found.difference is not None
-    assert found.difference.rules == "(food r1c3), (food r1c4), (food r1c5) and 3 more are true"
-    assert found.difference.pddl.endswith(
-        "after (move r1c1 r1c2), (food r1c3), (food r1c4), (food r1c5) and 3 more are false"
-    )
-
-
-def test_several_actions_are_applicable() -> None:
-    class Still(Lamp):
-        def moves(self):
-            return ("A", "B")
-
-    class Both(Still):
-        def decode(self, action):
-            return "P" if action.name == "press" else super().decode(action)
-
-    extra = Lamp.pddl.replace("(:action press :parameters ()", "(:action press :parameters (?c)")
-    task = Task(parse_domain(extra), Lamp(0, 0).task().problem)
-    found = check(Both(0, 0), task=task)
-    assert found.difference is not None
-    assert found.difference.rules == "P is not among the legal moves, which are A, B"
-    assert found.difference.pddl == "P is possible: (press c0), (press c1), (press c2) and 1 more are applicable"
-
-
 def test_the_position_where_they_part_is_drawn() -> None:
     puzzle = Pacman.parse("P..")
     found = check(puzzle, task=forgetful(puzzle, " (not (food ?to))", ""))
@@ -224,3 +143,128 @@ def test_the_position_where_they_part_is_drawn() -> None:
 def test_where_nothing_was_compared_nothing_is_said_about_it():
     said = str(Check(0, 0, exhaustive=False, status="timeout"))
     assert said == "nothing was compared: the rules were still being put into PDDL"
+
+
+# ---- random walks
+
+
+def test_up_to_the_limit_and_beyond_it_random_walks():
+    puzzle = SlidingTiles.parse(SlidingTiles.levels["8-hard"])
+    result = check(puzzle, max_states=500, walks=10, steps=20)
+    assert result.same is None
+    assert not result.exhaustive
+    assert result.walks == 10
+    assert 500 < result.states <= 500 + 10 * 20
+    assert "breadth first, then 10 random walks; there may be more" in str(result)
+    again = check(puzzle, max_states=500, walks=10, steps=20)
+    assert (result.states, result.transitions) == (again.states, again.transitions)
+    assert check(puzzle, max_states=500, walks=10, steps=20, seed=1).states != result.states
+    none = check(puzzle, max_states=500, walks=0)
+    assert (none.states, none.exhaustive) == (500, False)
+
+
+def test_exactly_as_many_states_as_the_limit_is_exhaustive():
+    puzzle = Boxup.parse(Boxup.levels["1"])
+    assert check(puzzle, max_states=140).exhaustive
+    assert not check(puzzle, max_states=139, walks=0).exhaustive
+    assert check(puzzle, max_states=139, walks=0).states == 139
+
+
+def test_moves_without_an_end_end_at_a_limit():
+    """They are taken one by one, so that neither time nor memory run out among them."""
+    limits, left = Limits(), repeat("N", 10_000_000)
+
+    def moves():
+        limits.cancel()
+        return left
+
+    endless = type("Endless", (Pacman,), {"moves": lambda self: moves()})
+    puzzle = endless.parse("P .\n")
+    assert check(puzzle, limits=limits).status == "cancelled"
+    assert length_hint(left) > 0
+
+
+def test_a_random_walk_finds_what_lies_deep():
+    """The fault is that Pacman cannot turn back in the last cell of a long corridor."""
+    puzzle = Pacman.parse("P" + " " * 40 + ".\n")
+    task = puzzle.task()
+    init = tuple(atom for atom in task.problem.init if atom != Atom("adjacent", ("r1c42", "r1c41")))
+    one_way = Task(
+        task.domain, Problem(task.problem.name, "pacman", (), task.problem.objects, init, (), task.problem.goal)
+    )
+    result = check(puzzle, task=one_way, max_states=30, walks=100, steps=200)
+    assert result.walks > 0
+    assert result.difference.moves == ("E",) * 41
+    assert result.difference.pddl == "W is impossible: no applicable action stands for it"
+    position = puzzle
+    for move in result.difference.moves:
+        position = position.apply(move)
+    assert "W" in position.moves()
+
+
+def test_a_limit_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="max_states must be at least 1, not 0"):
+        check(Boxup.parse(Boxup.levels["1"]), max_states=0)
+
+
+def test_results_are_readable():
+    assert (
+        str(Check(1, 0, exhaustive=True))
+        == "rules and PDDL are the same game: 1 state and 0 transitions compared, all that can be reached"
+    )
+    assert "difference=Difference(moves=('U',), rules='a', pddl='b'" in repr(
+        Check(5, 7, exhaustive=False, difference=Difference(("U",), "a", "b"))
+    )
+    assert str(Difference(("U", "L"), "a", "b")) == "rules and PDDL differ after 2 moves (U L)\n  rules: a\n  PDDL:  b"
+
+
+# ---- files of the user's
+
+
+def test_a_domain_file_with_the_puzzles_own_problem(tmp_path):
+    path = tmp_path / "mine.pddl"
+    path.write_text(DOMAIN.replace("(not (at ?from))", "", 1))
+    puzzle = Boxup.parse(Boxup.levels["1"])
+    assert not check(puzzle, task=task_of(puzzle, str(path))).same
+    path.write_text(DOMAIN)
+    assert check(puzzle, task=task_of(puzzle, str(path))).same
+
+
+def test_a_domain_file_with_a_problem_file(tmp_path):
+    (tmp_path / "d.pddl").write_text(DOMAIN)
+    puzzle, other = (Boxup.parse(Boxup.levels[name]) for name in "12")
+    for position, same in ((puzzle, True), (other, False)):
+        (tmp_path / "p.pddl").write_text(write(position.task().problem))
+        assert check(puzzle, task=task_of(puzzle, str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))).same is same
+
+
+def test_a_domain_that_does_not_fit_is_a_sentence(tmp_path):
+    puzzle = Boxup.parse(Boxup.levels["1"])
+    with pytest.raises(ParseError, match="problem of boxup for"):
+        task_of(puzzle, SlidingTiles.domain().span.file)
+    with pytest.raises(OSError, match="nowhere"):
+        task_of(puzzle, str(tmp_path / "nowhere.pddl"))
+
+
+@pytest.mark.parametrize("name", WITH_PDDL)
+def test_a_puzzle_against_another_ones_task(name):
+    position = translators.find(name).sample(Random(3))
+    for other in WITH_PDDL:
+        if other != name:
+            assert not check(position, task=translators.find(other).sample(Random(4)).task()).same
+
+
+def test_a_rule_that_answers_differently_each_time_is_no_crash():
+    class Odd(Pacman):
+        __slots__ = ()
+
+        def moves(self):
+            return (*super().moves(), "X")
+
+        def apply(self, move):
+            if move == "X":
+                raise IllegalMove("X: never", move=move)
+            return super().apply(move)
+
+    difference = check(Odd.parse("P.")).difference
+    assert difference.rules == "X is legal"

@@ -1,7 +1,5 @@
 """Reasons are right: judged by all states that can be reached, and by what becomes of a task without them."""
 
-from __future__ import annotations
-
 import runpy
 
 import pytest

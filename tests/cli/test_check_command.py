@@ -1,7 +1,5 @@
 """unpuzzle check: within a time limit, interrupted, and with the position where rules and PDDL part."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,14 +8,13 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 
 
-def test_check_within_a_time_limit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
-) -> None:
+def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
     """Nothing found in time is no answer; a difference found in time is one."""
     code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20000")
     assert code == 3
@@ -43,7 +40,7 @@ def test_check_within_a_time_limit(
 
 @pytest.mark.parametrize(("error", "expected"), [(KeyboardInterrupt, 130), (exits.TerminatedError, 143)])
 def test_check_keeps_what_it_found_when_interrupted(
-    error: type[BaseException], expected: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    error: type[BaseException], expected: int, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     looks = count()
     compare = SideBySide._compare
@@ -63,7 +60,7 @@ def test_check_keeps_what_it_found_when_interrupted(
     assert (code, out, err) == (expected, "", "unpuzzle: interrupted\n"), "nothing was compared yet"
 
 
-def test_check_draws_the_position_where_they_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_draws_the_position_where_they_part(tmp_path: Path, capsys: Capsys) -> None:
     run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
     domain, level = tmp_path / "domain.pddl", tmp_path / "level.lay"
     domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
@@ -78,7 +75,7 @@ def test_check_draws_the_position_where_they_part(tmp_path: Path, capsys: pytest
     assert out == text + "\n"
 
 
-def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: Capsys) -> None:
     """A box that is pushed stays where it was, too."""
     run(capsys, "pddl", "sokoban", "1", "--output", str(tmp_path))
     domain = tmp_path / "domain.pddl"
@@ -92,7 +89,7 @@ def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: pytest.C
 CURE = "--max-states compares more, --partial is content with a part"
 
 
-def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: Capsys) -> None:
     words = ["check", "boxup", "1", "--max-states"]
     code, answer = run_json(capsys, *words, "139")
     assert (code, answer["same"], answer["exhaustive"], answer["status"]) == (3, None, False, "gave_up")
@@ -105,14 +102,12 @@ def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: pytest.CaptureFixtur
     assert run_json(capsys, *words, "140")[:1] == (0,)
 
 
-def test_a_part_ended_by_the_time_is_not_what_was_asked_for(
-    capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
-) -> None:
+def test_a_part_ended_by_the_time_is_not_what_was_asked_for(capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
     code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20000", "--partial")
     assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
 
 
-def test_a_heuristic_is_judged_by_the_same_rule(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_heuristic_is_judged_by_the_same_rule(capsys: Capsys) -> None:
     words = ["check", "sliding-tiles", "2x3", "--heuristic"]
     code, answer = run_json(capsys, *words, "manhattan", "--max-states", "50")
     assert (code, answer["holds"], answer["admissible"], answer["status"]) == (3, None, None, "gave_up")
@@ -122,6 +117,6 @@ def test_a_heuristic_is_judged_by_the_same_rule(capsys: pytest.CaptureFixture[st
     assert (code, answer["holds"]) == (0, True)
 
 
-def test_a_cluster_for_one_level_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cluster_for_one_level_is_refused(capsys: Capsys) -> None:
     assert main(["check", "boxup", "1", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     assert "--scheduler is for several levels" in capsys.readouterr().err

@@ -1,7 +1,5 @@
 """Files of several levels on the command line: all of them, one of them, and written back."""
 
-from __future__ import annotations
-
 import io
 import json
 import signal

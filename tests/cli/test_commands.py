@@ -1,16 +1,16 @@
 """The command line as scripts see it: JSON fields and exit codes. In one process, for speed."""
 
-from __future__ import annotations
-
 import io
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
-from unpuzzle import translators
-from unpuzzle.cli import COMMANDS
+from support.fixtures import Capsys, Monkeypatch
+from unpuzzle import check, explore, find, translators
+from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
@@ -31,7 +31,7 @@ def tiny(tmp_path: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("level", "cost"), [("1", 5), ("2", 14), ("3", 24)])
 @pytest.mark.parametrize("planner", ["native", "native:blind", "reference", "rules:bfs", "fast-downward"])
-def test_solve(level: str, cost: int, planner: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve(level: str, cost: int, planner: str, capsys: Capsys) -> None:
     if registry.missing(planner) is not None:
         pytest.skip(registry.missing(planner) or "")
     code, answer = run_json(capsys, "solve", "boxup", level, "--planner", planner)
@@ -45,20 +45,14 @@ def test_solve(level: str, cost: int, planner: str, capsys: pytest.CaptureFixtur
     assert (replayed, verdict["solved"], verdict["cost"]) == (0, True, cost)
 
 
-def test_solve_prints_moves_that_replay_reads(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "boxup", "1", "--quiet")
-    assert code == 0
-    assert run(capsys, "replay", "boxup", "1", out.strip())[0] == 0
-
-
-def test_solve_draws_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_draws_every_position(capsys: Capsys) -> None:
     code, out, _ = run(capsys, "solve", "boxup", "1", "--draw")
     assert code == 0
     assert out.startswith("start\n")
     assert "\n5. " in out
 
 
-def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: Capsys) -> None:
     plan = tmp_path / "plan.txt"
     assert run(capsys, "solve", "boxup", "1", "--plan-file", str(plan))[0] == 0
     assert plan.read_text().endswith("; cost = 5 (unit cost)\n")
@@ -79,35 +73,21 @@ def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: pytest.Captu
     assert verdict["reason"]
 
 
-def test_an_unsolvable_task(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[str, str]) -> None:
-    problem = tmp_path / "never.pddl"
-    problem.write_text(TINY_PROBLEM.replace("(:goal (there))", "(:goal (nowhere))"))
-    code, answer = run_json(capsys, "plan", tiny[0], str(problem))
-    assert (code, answer["status"], answer["valid"], answer["plan"]) == (1, "unsolvable", None, None)
-
-
-def test_an_unsolvable_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    level = tmp_path / "level.txt"
-    level.write_text("n! # W!\n.  # @\n")
-    code, answer = run_json(capsys, "solve", "boxup", str(level))
-    assert (code, answer["status"]) == (1, "unsolvable")
-
-
-def test_a_level_that_is_solved_already(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_level_that_is_solved_already(tmp_path: Path, capsys: Capsys) -> None:
     level = tmp_path / "level.txt"
     level.write_text("Wn!@ .\n".replace("Wn!", "W!n!"))
     code, answer = run_json(capsys, "solve", "boxup", str(level))
     assert (code, answer["status"], answer["cost"], answer["moves"]) == (0, "solved_optimally", 0, [])
 
 
-def test_a_level_from_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_from_standard_input(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     text = translators.find("boxup").levels["1"].encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
     code, answer = run_json(capsys, "solve", "boxup", "-")
     assert (code, answer["cost"]) == (0, 5)
 
 
-def test_plan(tiny: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan(tiny: tuple[str, str], capsys: Capsys) -> None:
     code, answer = run_json(capsys, "plan", *tiny)
     assert code == 0
     assert set(answer) == RESULT_FIELDS | {"parts"}
@@ -117,7 +97,7 @@ def test_plan(tiny: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None
     assert (code, out) == (0, "(go)\n")
 
 
-def test_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check(capsys: Capsys) -> None:
     code, answer = run_json(capsys, "check", "boxup", "1")
     assert code == 0
     assert answer.pop("schema") == "unpuzzle/check/1"
@@ -125,7 +105,7 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer == {"same": True, "exhaustive": True, "states": 140, "transitions": 325, "difference": None}
 
 
-def test_check_of_another_domain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_of_another_domain(tmp_path: Path, capsys: Capsys) -> None:
     run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
     domain = tmp_path / "domain.pddl"
     assert run(capsys, "check", "pacman", "loops", "--domain", str(domain))[0] == 0
@@ -136,22 +116,7 @@ def test_check_of_another_domain(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert run_json(capsys, "check", "pacman", "loops", "--problem", str(domain))[0] == 2
 
 
-def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[str, str]) -> None:
-    assert run_json(capsys, "lint", *tiny)[0] == 0
-    faulty = tmp_path / "faulty.pddl"
-    faulty.write_text(TINY_DOMAIN.replace("(here) :effect", "(heer) :effect").replace("(there))))", "(ther)))) "))
-    code, answer = run_json(capsys, "lint", str(faulty))
-    assert code == 1
-    errors = [fault for fault in answer["faults"] if fault["severity"] == "error"]
-    assert len(errors) == 2
-    more = {"end_line", "end_column", "code", "fix", "suggestion", "places"}
-    assert {"file", "line", "column", "severity", "message"} | more == set(errors[0])
-    faulty.write_text("(define (domain d)")
-    code, answer = run_json(capsys, "lint", str(faulty))
-    assert (code, answer["status"]) == (2, "bad_input")
-
-
-def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list(capsys: Capsys) -> None:
     code, answer = run_json(capsys, "list")
     assert code == 0
     assert set(answer) == {"schema", "puzzles", "planners", "levels"}
@@ -162,13 +127,13 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_an_example(command: str, capsys: Capsys) -> None:
     code, out, _ = run(capsys, command, "--help")
     assert code == 0
     assert f"  unpuzzle {command}" in out
 
 
-def test_overview_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_overview_and_version(capsys: Capsys) -> None:
     code, out, _ = run(capsys, "--help")
     assert code == 0
     assert all(command in out for command in COMMANDS)
@@ -186,7 +151,7 @@ def test_every_status_has_an_exit_code() -> None:
     ("text", "moves"),
     [(["ULDRR"], 0), (["U L D R R"], 0), (["U", "L", "D", "RR"], 0), (["ULDR"], 1), (["ULDRX"], 1), ([], 1)],
 )
-def test_replay(text: list[str], moves: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay(text: list[str], moves: int, capsys: Capsys) -> None:
     code, answer = run_json(capsys, "replay", "boxup", "1", *text)
     assert code == moves
     assert set(answer) == {"schema", "legal", "solved", "cost", "step", "reason"}
@@ -194,7 +159,7 @@ def test_replay(text: list[str], moves: int, capsys: pytest.CaptureFixture[str])
     assert bool(answer["reason"]) is (code == 1)
 
 
-def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: Capsys) -> None:
     domain = tmp_path / "domain.pddl"
     domain.write_text("(define (domain d) (:requirements :true-negation))")
     code, answer = run_json(capsys, "lint", str(domain))
@@ -204,52 +169,29 @@ def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: p
     assert (code, answer["status"], answer["column"]) == (4, "unsupported", 35)
 
 
-def test_lint_tells_what_grounding_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "d.pddl").write_text(TINY_DOMAIN[:-1] + "\n(:action no :precondition (nowhere) :effect (here)))")
-    (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
-    code, answer = run_json(capsys, "lint", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))
-    messages = [fault["message"] for fault in answer["faults"]]
-    assert code == 0
-    assert "the action 'no' can never be applied in this problem" in messages
-    assert any("(nowhere)" in message and "goal" in message for message in messages)
-    assert {fault["severity"] for fault in answer["faults"]} == {"warning"}
-
-
-def test_anytime_interrupted_answers_with_the_best_plan(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [(["--anytime"], ("RRRR", "RR")), (["--planner", "command:any {domain} {problem}"], ("RR",))],
+    ids=["anytime", "a program that goes on after its plan"],
+)
+def test_who_is_interrupted_answers_with_the_best_plan(
+    words: list[str], found: tuple[str, ...], monkeypatch: Monkeypatch, capsys: Capsys
 ) -> None:
     def interrupted(*args: Any, on_plan: Any, **options: Any) -> None:
-        for moves in ("RRRR", "RR"):
+        for moves in found:
             on_plan(Result("solved", "native", moves=tuple(moves), cost=len(moves), seconds={"total": 1.0}))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("unpuzzle.cli.solving.solve", interrupted)
-    code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
+    code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", *words)
     assert (code, out.splitlines()[0]) == (130, "RR")
-    assert "interrupted: there may be a better plan" in err
-    code, answer = run_json(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
+    assert err.endswith("unpuzzle: solved: interrupted: there may be a better plan\n")
+    code, answer = run_json(capsys, "solve", "sliding-tiles", "8-hard", *words)
     assert (code, answer["status"], answer["cost"]) == (130, "solved", 2)
 
 
-def test_a_program_that_goes_on_after_its_plan_is_interrupted_with_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupted(*args: Any, on_plan: Any, **options: Any) -> None:
-        on_plan(Result("solved", "command", moves=("R", "R"), cost=2, seconds={"total": 1.0}))
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("unpuzzle.cli.solving.solve", interrupted)
-    words = ["solve", "sliding-tiles", "8-hard", "--planner", "command:any {domain} {problem}"]
-    code, out, err = run(capsys, *words)
-    assert (code, out.splitlines()[0], err) == (
-        130,
-        "RR",
-        "unpuzzle: solved: interrupted: there may be a better plan\n",
-    )
-
-
 def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    monkeypatch: Monkeypatch, tmp_path: Path, capsys: Capsys
 ) -> None:
     def late(*_: object, **__: object) -> None:
         raise LimitReached("timeout", "late")
@@ -261,9 +203,7 @@ def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
     assert (code, answer["status"]) == (1, "unsolvable")
 
 
-def test_anytime_tells_of_better_plans_and_ends_with_a_proof(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_anytime_tells_of_better_plans_and_ends_with_a_proof(capsys: Capsys, tmp_path: Path) -> None:
     plan = tmp_path / "plan.txt"
     code, out, err = run(capsys, "solve", "sliding-tiles", "8-medium", "--anytime", "--plan-file", str(plan))
     assert code == 0
@@ -275,7 +215,7 @@ def test_anytime_tells_of_better_plans_and_ends_with_a_proof(
     assert run_json(capsys, "solve", "boxup", "1", "--anytime", "--planner", "reference")[0] == 2
 
 
-def test_answers_name_a_goal_that_the_text_leaves_open(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_answers_name_a_goal_that_the_text_leaves_open(capsys: Capsys, tmp_path: Path) -> None:
     level, remark = tmp_path / "near.txt", "the goal is the tiles in order, then the blank"
     level.write_text("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n")
     for words in (["solve"], ["explain"], ["draw"], ["replay", "R"]):
@@ -287,3 +227,52 @@ def test_answers_name_a_goal_that_the_text_leaves_open(capsys: pytest.CaptureFix
     assert f'; {remark}"' in picture.read_text()
     level.write_text(level.read_text() + "goal\n1 2 3 4\n5 6 7 8\n9 10 11 12\n0 13 14 15\n")
     assert "remarks" not in run_json(capsys, "solve", "sliding-tiles", str(level))[1]
+
+
+# ---- Each JSON object of the command line says what shape it has; reports are what `to_dict()` gives
+
+
+OBJECTS = [
+    (["solve", "boxup", "1"], "result"),
+    (["check", "boxup", "1"], "check"),
+    (["check", "sliding-tiles", "2x3", "--heuristic", "manhattan"], "check-heuristic"),
+    (["explore", "boxup", "1"], "explore"),
+    (["generate", "boxup", "--count", "1", "--workers", "1"], "generate"),
+    (["list"], "list"),
+    (["doctor"], "doctor"),
+    (["pddl", "boxup", "1"], "pddl"),
+    (["replay", "boxup", "1", "U"], "replay"),
+    (["explain", "sudoku", "4x4"], "explain"),
+    (["draw", "boxup", "1"], "draw"),
+    (["solve", "boxup", "nosuch"], "error"),
+    (["check", "boxup"], "error"),
+    (["--version"], "version"),
+    (["check", "--help"], "help"),
+]
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    main([*words, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("words", "schema"), OBJECTS, ids=lambda value: " ".join(value) if isinstance(value, list) else value
+)
+def test_an_object_names_its_schema_first(words: list[str], schema: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert next(iter(answer(capsys, *words).items())) == ("schema", f"unpuzzle/{schema}/1")
+
+
+def test_rows_name_theirs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {row["schema"] for row in answer(capsys, "survey", "boxup", "1", "2")} == {"unpuzzle/survey/1"}
+    rows = answer(capsys, "compare", "boxup", "1", "--algorithms", "bfs", "dfs")
+    assert {row["schema"] for row in rows} == {"unpuzzle/compare/1"}
+
+
+def test_json_is_the_text_of_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    boxup = find("boxup")
+    level = boxup.parse(boxup.levels["1"])
+    assert answer(capsys, "check", "boxup", "1") == check(level).to_dict()
+    explored = answer(capsys, "explore", "boxup", "1")
+    assert explored.pop("seconds")["total"] > 0
+    assert explored == explore(level).to_dict()

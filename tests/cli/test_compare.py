@@ -1,7 +1,5 @@
 """unpuzzle compare as scripts see it: rows, files, exit codes, refusals, Ctrl-C."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -14,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from support.command_line import run
 from support.data import MAZES, needs_mazes
-from support.hiding import hide
 from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
@@ -29,14 +27,14 @@ pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost pushes steps expanded generated frontier seconds score".split()
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+def compared(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(["compare", *words])
     out, err = capsys.readouterr()
     return code, out, err
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
-    code, out, err = run(capsys, *words, "--json")
+def compare_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code, out, err = compared(capsys, *words, "--json")
     assert err == "", "with --json everything is in the list"
     return code, json.loads(out)
 
@@ -44,7 +42,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
 @needs_mazes
 def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
     words = [str(MAZES / "bigMaze.lay"), "--algorithms", "bfs,astar", "greedy", "wall-left", "--heuristic", "manhattan"]
-    code, rows = run_json(capsys, "pacman", *words)
+    code, rows = compare_json(capsys, "pacman", *words)
     assert code == 0
     assert [(row["algorithm"], row["cost"], row["steps"], row["score"]) for row in rows] == [
         ("bfs", 210, 210, 300),
@@ -56,7 +54,7 @@ def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
     for row in rows:
         assert list(row)[: len(FIELDS) + 1] == ["schema", *FIELDS]
         assert isinstance(row["seconds"], float)
-    code, out, err = run(capsys, "pacman", *words, "--quiet")
+    code, out, err = compared(capsys, "pacman", *words, "--quiet")
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == ["algorithm", "bfs", "astar", "greedy", "wall-left"]
 
@@ -64,9 +62,9 @@ def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
 @needs_mazes
 def test_a_loop_alone_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
     maze = str(MAZES / "mediumMaze.lay")
-    code, rows = run_json(capsys, "pacman", maze, "--algorithms", "wall-left")
+    code, rows = compare_json(capsys, "pacman", maze, "--algorithms", "wall-left")
     assert (code, rows[0]["status"], rows[0]["cost"], rows[0]["score"]) == (3, "gave_up", None, None)
-    code, out, err = run(capsys, "pacman", maze, "--algorithms", "wall-left,bfs")
+    code, out, err = compared(capsys, "pacman", maze, "--algorithms", "wall-left,bfs")
     assert code == 0, "one has an answer"
     assert "unpuzzle: wall-left: gave_up: " in err
     assert "loop" in err
@@ -75,7 +73,7 @@ def test_a_loop_alone_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_lists_are_separated_by_commas_and_blanks(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--algorithms", "bfs, dfs", "astar(manhattan),wastar=3", ",", "--planners", "reference,rules:ucs"]
-    code, rows = run_json(capsys, "boxup", "1", *[word.replace("manhattan", "steps") for word in words])
+    code, rows = compare_json(capsys, "boxup", "1", *[word.replace("manhattan", "steps") for word in words])
     assert code == 0
     names = ["bfs", "dfs", "astar(steps)", "wastar=3", "reference", "rules:ucs"]
     assert [row["algorithm"] for row in rows] == names
@@ -86,29 +84,29 @@ def test_planners_with_arguments_stay_whole(capsys: pytest.CaptureFixture[str]) 
     if registry.missing("fast-downward") is not None:
         pytest.skip(registry.missing("fast-downward") or "")
     search = "fast-downward:lazy_greedy([ff()], preferred=[ff()])"
-    code, rows = run_json(capsys, "boxup", "1", "--planners", f"{search},reference")
+    code, rows = compare_json(capsys, "boxup", "1", "--planners", f"{search},reference")
     assert code == 0
     assert [row["algorithm"] for row in rows] == [search, "reference"]
 
 
 def test_by_default_all_run_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "sliding-tiles", "3x2")
+    code, out, err = compared(capsys, "sliding-tiles", "3x2")
     assert code == 0
     assert {"bfs", "astar", "bidirectional-bfs"} <= {line.split()[0] for line in out.splitlines()}
     assert "mouse" not in out
     assert "unpuzzle: left out: mouse, wall-left, wall-right: " in err
-    assert run(capsys, "sliding-tiles", "3x2", "--quiet")[2] == ""
-    assert run_json(capsys, "sliding-tiles", "3x2")[0] == 0
+    assert compared(capsys, "sliding-tiles", "3x2", "--quiet")[2] == ""
+    assert compare_json(capsys, "sliding-tiles", "3x2")[0] == 0
 
 
 def test_random_ones_have_three_rows(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["pacman", "room", "--algorithms", "mouse", "--seeds", "7"]
-    code, rows = run_json(capsys, *words)
+    code, rows = compare_json(capsys, *words)
     assert code == 0
     assert [row["which"] for row in rows] == ["least", "median", "most"]
     assert all(row["seeds"] == 7 and row["seed"] in range(7) for row in rows)
     assert rows[0]["steps"] <= rows[1]["steps"] <= rows[2]["steps"]
-    again = run_json(capsys, *words)[1]
+    again = compare_json(capsys, *words)[1]
     assert [(row["seed"], row["steps"]) for row in again] == [(row["seed"], row["steps"]) for row in rows]
 
 
@@ -116,7 +114,7 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
     table, picture = tmp_path / "table.csv", tmp_path / "picture.png"
     words = ["--algorithms", "bfs", "dfs", "--csv", str(table), "--plot", str(picture)]
-    code, rows = run_json(capsys, "pacman", "room", *words)
+    code, rows = compare_json(capsys, "pacman", "room", *words)
     assert code == 0
     with table.open(newline="") as file:
         lines = list(csv.DictReader(file))
@@ -132,13 +130,13 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     level, table = tmp_path / "a\udcff$.lay", tmp_path / "b\udcff.csv"
     level.write_text("P .\n")
     words = [str(level), "--algorithms", "bfs", "--planners", "command:no\udcff {domain} {problem} {plan}"]
-    code, rows = run_json(capsys, "pacman", *words, "--csv", str(table), "--plot", str(tmp_path / "c\udcff.svg"))
+    code, rows = compare_json(capsys, "pacman", *words, "--csv", str(table), "--plot", str(tmp_path / "c\udcff.svg"))
     assert (code, [row["status"] for row in rows]) == (0, ["solved_optimally", "error"])
     assert b"no\xff" in table.read_bytes()
 
 
 def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "boxup", "1", "--algorithms", "bfs", "--csv", str(tmp_path / "no" / "table.csv"))
+    code, out, err = compared(capsys, "boxup", "1", "--algorithms", "bfs", "--csv", str(tmp_path / "no" / "table.csv"))
     assert code == 2
     assert "No such file" in err
     assert "bfs" in out
@@ -162,31 +160,24 @@ def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path, capsys: pyt
     ],
 )
 def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, answer = run_json(capsys, *words.split())
+    code, answer = compare_json(capsys, *words.split())
     assert (code, answer["status"]) == (2, "bad_input")
     assert said in answer["message"]
 
 
-def test_matplotlib_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    hide(monkeypatch, "matplotlib")
-    code, answer = run_json(capsys, "pacman", "room", "--plot", "picture.png")
-    assert (code, answer["status"]) == (4, "missing")
-    assert "unpuzzle[plots]" in answer["message"]
-
-
 def test_limits_are_for_each_run(capsys: pytest.CaptureFixture[str]) -> None:
-    code, rows = run_json(
+    code, rows = compare_json(
         capsys, "sliding-tiles", "15-hard", "--algorithms", "bfs", "ucs", "--time-limit", "0.5", "--memory-limit", "8G"
     )
     assert code == 3
     assert [row["status"] for row in rows] == ["timeout", "timeout"]
     assert sum(row["seconds"] for row in rows) >= 0.6  # starting a run is part of its time, and not of what it reports
-    code, rows = run_json(capsys, "sliding-tiles", "8-hard", "--algorithms", "bfs", "--memory-limit", "1M")
+    code, rows = compare_json(capsys, "sliding-tiles", "8-hard", "--algorithms", "bfs", "--memory-limit", "1M")
     assert (code, rows[0]["status"]) == (3, "memout")
 
 
 def test_unsolvable_is_certain(capsys: pytest.CaptureFixture[str]) -> None:
-    code, rows = run_json(capsys, "sliding-tiles", "8-unsolvable", "--algorithms", "bfs", "astar")
+    code, rows = compare_json(capsys, "sliding-tiles", "8-unsolvable", "--algorithms", "bfs", "astar")
     assert (code, {row["status"] for row in rows}) == (1, {"unsolvable"})
 
 
@@ -215,7 +206,7 @@ def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Pa
 
 def test_one_file_cannot_be_table_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
-    code, out, err = run(capsys, "boxup", "1", "--csv", "x.png", "--plot", "x.png")
+    code, out, err = compared(capsys, "boxup", "1", "--csv", "x.png", "--plot", "x.png")
     assert (code, out, err) == (
         2,
         "",
@@ -234,7 +225,78 @@ def test_what_has_run_is_in_the_table(
         raise error
 
     monkeypatch.setattr("unpuzzle.lab.comparing.compare", compare)
-    code, out, err = run(capsys, "boxup", "1")
+    code, out, err = compared(capsys, "boxup", "1")
     assert code not in (exits.YES, exits.NO)
     assert "bfs" in out
     assert f"unpuzzle: {said}: what has not run is not in the table" in err
+
+
+# ---- --objective on the commands that solve: figures, JSON, refusals
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code, out, _ = run(capsys, *words, "--json")
+    return code, json.loads(out)
+
+
+def test_solve_tells_cost_and_pushes(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "solve", "sokoban", "2", "--objective", "pushes,moves")
+    assert code == 0
+    assert "; solved_optimally: cost 14, 4 pushes, " in out
+    code, answer = run_json(capsys, "solve", "sokoban", "2", "--objective", "pushes")
+    assert (code, answer["objective"], answer["pushes"]) == (0, "pushes", 4)
+    code, answer = run_json(capsys, "solve", "hanoi", "3")
+    assert (code, answer["objective"], answer["pushes"]) == (0, "moves", None)
+
+
+def test_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "pddl", "sokoban", "2", "--output", str(tmp_path))[0] == 0
+    files = [str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")]
+    code, answer = run_json(capsys, "plan", *files, "--objective", "moves,pushes")
+    assert (code, answer["cost"], answer["pushes"]) == (0, 14, 4)
+    code, out, _ = run(capsys, "solve", *files, "--objective", "pushes,moves")
+    assert (code, "cost 14, 4 pushes" in out) == (0, True)
+
+
+def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    code, rows = run_json(capsys, "compare", "sokoban", "2", "--objective", "pushes,moves")
+    assert (code, [(row["algorithm"], row["pushes"], row["cost"]) for row in rows]) == (0, [("ucs", 4, 14)])
+    assert {row["objective"] for row in rows} == {"pushes,moves"}
+    words = ["compare", "sokoban", "2", "--algorithms", "bfs", "ucs", "--objective", "pushes"]
+    code, rows = run_json(capsys, *words)
+    assert (code, [row["status"] for row in rows]) == (0, ["unsupported", "solved_optimally"])
+    code, rows = run_json(capsys, "survey", "sokoban", "1", "2", "--objective", "pushes")
+    assert (code, [row["pushes"] for row in rows]) == (0, [2, 4])
+    code, answer = run_json(capsys, "explore", "sokoban", "2", "--objective", "pushes")
+    assert (code, answer["objective"], answer["pushes"], answer["cost"]) == (0, "pushes", 4, 14)
+    words = ["generate", "sokoban", "--count", "2", "--moves", "2..5", "--objective", "pushes", "--workers", "1"]
+    code, answer = run_json(capsys, *words)
+    assert code == 0
+    assert all(2 <= level["pushes"] <= 5 for level in answer["levels"])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        ("solve sokoban 1 --objective pusches", 2, "unknown objective 'pusches', did you mean 'pushes'?"),
+        ("explore sokoban 1 --objective steps", 2, "unknown objective 'steps'; there are moves, pushes, "),
+        ("compare sokoban 1 --objective steps", 2, "unknown objective 'steps'"),
+        ("solve sokoban 1 --planner rules:bfs --objective pushes", 4, "'rules:bfs' cannot make 'pushes' least: "),
+        ("solve hanoi 3 --objective pushes", 4, "'pushes' needs somebody who walks"),
+        ("explore hanoi 3 --objective pushes", 4, "needs somebody who walks"),
+        ("survey hanoi 3 --objective pushes", 4, "needs somebody who walks"),
+        ("generate hanoi --count 1 --workers 1 --objective pushes", 4, "needs somebody who walks"),
+        ("solve sudoku 4x4 --count 2 --objective pushes", 2, "does not go together with --objective"),
+    ],
+)
+def test_refusals(words: str, code: int, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    answer, _, err = run(capsys, *words.split())
+    assert answer == code
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", ["solve", "plan", "compare", "generate", "survey", "explore"])
+def test_help_says_what_objectives_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, command, "--help")
+    assert (code, "--objective NAME" in out) == (0, True)

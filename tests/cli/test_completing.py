@@ -1,7 +1,5 @@
 """Completion, asked by a real bash."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

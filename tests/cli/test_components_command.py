@@ -1,7 +1,5 @@
 """unpuzzle test-components: verdicts, texts, JSON and refusals."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -9,12 +7,13 @@ import pytest
 
 from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
+from support.fixtures import Capsys, Monkeypatch
 from support.walls import ask_for_walls, insist_on_walls
 from unpuzzle.components import child, sandbox
 
 
 @pytest.fixture(autouse=True)
-def walls(monkeypatch: pytest.MonkeyPatch) -> None:
+def walls(monkeypatch: Monkeypatch) -> None:
     ask_for_walls(monkeypatch)
 
 
@@ -29,7 +28,7 @@ def written(folder: Path, code: str) -> str:
     return str(folder / "theirs.py")
 
 
-def test_right_components(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+def test_right_components(capsys: Capsys, tmp_path: Path, game: str) -> None:
     code, out, err = run(capsys, "check", written(tmp_path, COUNT), "--game", game)
     assert (code, err) == (0, "")
     assert out.startswith("sound, complete\n")
@@ -41,7 +40,7 @@ def test_right_components(capsys: pytest.CaptureFixture[str], tmp_path: Path, ga
     assert fields["score"]["solved"] == fields["score"]["games"] >= 1
 
 
-def test_the_walls_that_stand_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+def test_the_walls_that_stand_are_told(capsys: Capsys, tmp_path: Path, game: str) -> None:
     words = "check", written(tmp_path, COUNT), "--game", game
     _, fields = run_json(capsys, *words)
     standing = fields["score"]["sandbox"]
@@ -55,7 +54,7 @@ def test_the_walls_that_stand_are_told(capsys: pytest.CaptureFixture[str], tmp_p
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
-    as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+    as_json: bool, capsys: Capsys, tmp_path: Path, game: str, monkeypatch: Monkeypatch
 ) -> None:
     """On a system that closes no files."""
     for name in ("child.py", "walls.py", "system_calls.py"):
@@ -79,9 +78,7 @@ def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
         assert "\nnote: this system does not keep the code from your files\n" in out
 
 
-def test_a_finding_shows_state_answer_and_what_was_expected(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
-) -> None:
+def test_a_finding_shows_state_answer_and_what_was_expected(capsys: Capsys, tmp_path: Path, game: str) -> None:
     wrong = written(tmp_path, planted(COUNT, "0 <= n <= 9", "0 <= n <= 8"))
     code, fields = run_json(capsys, "check", wrong, "--game", game)
     assert code == 1
@@ -115,7 +112,7 @@ def test_a_finding_shows_state_answer_and_what_was_expected(
     ],
 )
 def test_what_cannot_be_tested_is_refused_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, code: str, said: str
+    capsys: Capsys, tmp_path: Path, game: str, code: str, said: str
 ) -> None:
     file = written(tmp_path, code)
     exit_code, out, err = run(capsys, "check", file, "--game", game)
@@ -124,7 +121,7 @@ def test_what_cannot_be_tested_is_refused_in_a_sentence(
     assert err.startswith(f"unpuzzle: {file}:")
 
 
-def test_levels_may_be_named_or_given_as_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_levels_may_be_named_or_given_as_files(capsys: Capsys, tmp_path: Path) -> None:
     """Crosswords with blocks, which are not among the open grids of the usual suite."""
     own = tmp_path / "own.json"
     own.write_text(
@@ -142,7 +139,7 @@ def test_levels_may_be_named_or_given_as_files(capsys: pytest.CaptureFixture[str
     assert (code, "'4by4' is neither a file nor a bundled level of crossword" in err) == (2, True)
 
 
-def test_a_goal_that_must_be_known_is_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_goal_that_must_be_known_is_asked_for(capsys: Capsys, tmp_path: Path) -> None:
     file = written(tmp_path, planted(SLIDING_TILES, "is_goal(state, goal)", "is_goal(state, gaol)"))
     code, _, err = run(capsys, "check", file, "--game", "sliding-tiles")
     assert code == 2
@@ -153,7 +150,7 @@ def test_a_goal_that_must_be_known_is_asked_for(capsys: pytest.CaptureFixture[st
     assert "cannot tell the goals of blocksworld by the state alone; it is is_goal(state, goal)" in err
 
 
-def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+def test_files_and_games_that_are_none(capsys: Capsys, tmp_path: Path, game: str) -> None:
     assert run(capsys, "check", str(tmp_path / "none.py"), "--game", game)[0] == 2
     assert run(capsys, "check", str(tmp_path), "--game", game)[0] == 2
     assert run(capsys, "check", written(tmp_path, COUNT), "--game", "no-such-game")[0] == 2
@@ -163,22 +160,15 @@ def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_p
     assert (code, "is not UTF-8" in err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("fault", "code"),
-    [("n == 4 and bytes(1 << 50)", 3), ("n == 4 and [][0]", 1)],
-)
-def test_calls_without_an_answer_are_no_proof(
-    fault: str, code: int, capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
-) -> None:
+@pytest.mark.parametrize(("fault", "code"), [("n == 4 and bytes(1 << 50)", 3), ("n == 4 and [][0]", 1)])
+def test_calls_without_an_answer_are_no_proof(fault: str, code: int, capsys: Capsys, tmp_path: Path, game: str) -> None:
     body = f"def is_goal(state):\n    n = int(state)\n    {fault}\n    return"
     theirs = planted(COUNT, "def is_goal(state): return", body)
     got, _, _ = run(capsys, "check", written(tmp_path, theirs), "--game", game)
     assert got == code
 
 
-def test_a_counterexample_is_one_whatever_else_gave_no_answer(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
-) -> None:
+def test_a_counterexample_is_one_whatever_else_gave_no_answer(capsys: Capsys, tmp_path: Path, game: str) -> None:
     theirs = planted(COUNT, "return state ==", "return bytes(1 << 50) if state[0] == '4' else state <=")
     got, out, _ = run(capsys, "check", written(tmp_path, theirs), "--game", game)
     assert got == 1

@@ -1,29 +1,32 @@
 """unpuzzle draw, and pictures of solve and replay: in a terminal, in files, and what is refused."""
 
-from __future__ import annotations
-
+import re
+import zlib
+from base64 import a85decode
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from support.command_line import Terminal, run, run_json
-from support.hiding import hide
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
+from unpuzzle.drawing import Text
+from unpuzzle.translators.gogen.picture import ground
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])
 
 
-def test_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_the_terminal(capsys: Capsys) -> None:
     assert run(capsys, "draw", "boxup", "1") == (exits.YES, START.draw() + "\n", "")
     assert run(capsys, "draw", "boxup", "1", "UL")[1] == START.apply("U").apply("L").draw() + "\n"
 
 
 @pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: Monkeypatch) -> None:
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
@@ -34,7 +37,7 @@ def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: pytest.
     assert ("\033[" in terminal.getvalue()) == coloured
 
 
-def test_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_into_a_file(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "level.svg"
     assert run(capsys, "draw", "boxup", "1", "-o", str(file)) == (exits.YES, f"{file}\n", "")
     ElementTree.parse(file)
@@ -47,9 +50,7 @@ def test_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("command", ["draw", "replay"])
-def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_illegal_moves_are_drawn_as_far_as_they_are_legal(command: str, tmp_path: Path, capsys: Capsys) -> None:
     file, legal = tmp_path / "moves.svg", tmp_path / "legal.svg"
     run(capsys, command, "boxup", "1", "UL", "-o", str(legal))
     code, out, err = run(capsys, command, "boxup", "1", "ULL", "-o", str(file))
@@ -61,7 +62,7 @@ def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
     assert (code, answer["step"], answer["legal"], answer["file"]) == (exits.NO, 3, False, str(file))
 
 
-def test_a_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_solution(tmp_path: Path, capsys: Capsys) -> None:
     file, same = tmp_path / "solution.svg", tmp_path / "same.svg"
     code, answer = run_json(capsys, "solve", "boxup", "1", "-o", str(file))
     assert (code, answer["file"]) == (exits.YES, str(file))
@@ -69,7 +70,7 @@ def test_a_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert file.read_text() == same.read_text()
 
 
-def test_what_is_not_solved_is_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_solved_is_not_drawn(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "x.svg"
     code, answer = run_json(capsys, "solve", "lights-out", "unsolvable", "-o", str(file))
     assert (code, answer["file"]) == (exits.NO, None)
@@ -89,7 +90,7 @@ REFUSED = [
 @pytest.mark.parametrize("command", ["draw boxup 1", "replay boxup 1 U", "solve boxup 1"])
 @pytest.mark.parametrize(("words", "said"), REFUSED)
 def test_refused_before_any_work(
-    command: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, words: list[str], said: str, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     monkeypatch.setattr("unpuzzle.cli.files.read_level", lambda *_: pytest.fail("the level was read"))
     code, out, err = run(capsys, *command.split(), "-o", *words)
@@ -97,19 +98,7 @@ def test_refused_before_any_work(
     assert said in err
 
 
-@pytest.mark.parametrize(("kind", "lacking"), [("png", "resvg-py"), ("gif", "resvg-py and Pillow")])
-def test_a_missing_extra_is_named_with_its_install_command(
-    kind: str, lacking: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hide(monkeypatch, "resvg_py", "PIL")
-    code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
-    assert (code, answer["status"]) == (exits.BROKEN, "missing")
-    assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"
-
-
-def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_cannot_be_written_does_not_lose_the_solution(tmp_path: Path, capsys: Capsys) -> None:
     folder = tmp_path / "x.svg"
     folder.mkdir()
     code, out, err = run(capsys, "solve", "boxup", "1", "--quiet", "-o", str(folder))
@@ -120,7 +109,7 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
 # ---- explore --picture, generate --booklet
 
 
-def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_state_space(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "states.svg"
     code, out, _ = run(capsys, "explore", "boxup", "1", "--picture", str(file))
     assert code == exits.YES
@@ -128,18 +117,7 @@ def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "140 positions, 3 solved" in file.read_text()
 
 
-def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "states.svg"
-    folder.mkdir()
-    code, out, err = run(capsys, "explore", "boxup", "1", "--picture", str(folder))
-    assert code == exits.BAD_INPUT
-    assert "140" in out
-    assert err.startswith(f"unpuzzle: {folder}: ")
-
-
-def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_booklet(tmp_path: Path, capsys: Capsys) -> None:
     pytest.importorskip("reportlab")
     file = tmp_path / "booklet.pdf"
     words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--booklet", str(file)]
@@ -162,13 +140,13 @@ def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
     ],
 )
-def test_other_refusals(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_refusals(command: str, said: str, capsys: Capsys) -> None:
     code, out, err = run(capsys, *command.split())
     assert (code, out) == (exits.BAD_INPUT, "")
     assert said in err
 
 
-def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_moves_that_are_not_shown(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "end.svg"
     assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
     assert "animation" not in file.read_text()
@@ -199,3 +177,108 @@ def test_an_animation_that_no_memory_holds_is_refused(tmp_path, capsys, monkeypa
     assert code == 2
     assert "its 21 frames have at most 500,000 pixels together" in err
     assert not file.exists()
+
+
+# ---- Sheets of one's own levels: what is on them, with and without solutions, and what is refused
+
+
+pytest.importorskip("reportlab")
+
+RULES = "Push every box.\n\nBoxes cannot be pulled.\n"
+LOST = "#####\n#$@.#\n#####\n"
+
+
+def pages(file: Path) -> int:
+    return len(re.findall(rb"/Type /Page\b", file.read_bytes()))
+
+
+def drawn(file: Path) -> list[bytes]:
+    """What is drawn on each page, as PDF says it."""
+    streams = re.findall(rb"ASCII85Decode /FlateDecode \].*?stream\n(.*?)endstream", file.read_bytes(), re.DOTALL)
+    return [zlib.decompress(a85decode(b"<~" + stream.strip(), adobe=True)) for stream in streams]
+
+
+def test_levels_of_several_kinds_are_on_a_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, rules, sheet = tmp_path / "own.sok", tmp_path / "rules.txt", tmp_path / "sheet.pdf"
+    own.write_text("; 1\n\n#####\n#@$.#\n#####\nTitle: One\nSolution: R\n\n######\n#@$ .#\n######\nTitle: Two\n")
+    rules.write_text(RULES)
+    words = ["booklet", "sokoban", "1", "2", str(own), "-o", str(sheet), "--title", "Mine", "--author", "Me"]
+    code, answer = run_json(capsys, *words, "--rules-text", str(rules))
+    assert code == exits.YES
+    assert [row["name"] for row in answer["levels"]] == ["1", "2", "One", "Two"]
+    assert {row["status"] for row in answer["levels"]} == {"solved", "solved_optimally"}
+    assert pages(sheet) == 3
+    assert b"/Title (Mine)" in sheet.read_bytes()
+    code, out, _ = run(capsys, *words, "--no-solutions")
+    assert (code, out) == (exits.YES, f"{sheet}\n")
+    assert pages(sheet) == 1
+    assert run(capsys, *words, "--no-solutions", "--cover")[0] == exits.YES
+    assert pages(sheet) == 2
+
+
+def test_limits_make_the_same_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = tmp_path / "sheet.pdf"
+    words = ["booklet", "boxup", "1", "-o", str(sheet), "--cover", "--author", "Me"]
+    assert run(capsys, *words)[0] == exits.YES
+    here = sheet.read_bytes()
+    assert run(capsys, *words, "--time-limit", "600")[0] == exits.YES
+    assert sheet.read_bytes() == here
+
+
+def test_a_level_without_a_solution_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lost, sheet = tmp_path / "lost.txt", tmp_path / "sheet.pdf"
+    lost.write_text(LOST)
+    code, out, err = run(capsys, "booklet", "sokoban", "1", str(lost), "-o", str(sheet))
+    assert (code, out) == (exits.NO, f"{sheet}\n")
+    assert "level 2 is without a solution" in err
+    assert pages(sheet) == 2
+
+
+def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["booklet", "boxup", "1", "--no-solutions", "-o", str(tmp_path / "x.pdf"), "--title"]
+    assert run(capsys, *words, "Ünï “x” →") == (exits.YES, f"{tmp_path}/x.pdf\n", "")
+    code, answer = run_json(capsys, *words, "🙂 של x")
+    assert code == exits.YES
+    assert answer["warnings"] == [
+        f"{tmp_path}/x.pdf: warning: the font of booklets has no 🙂, ש and ל; boxes stand in their places"
+    ]
+
+
+def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet, rules = tmp_path / "sheet.pdf", tmp_path / "rules.txt"
+    rules.write_text("word " * 3_000)
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "2", "--workers", "1", "--booklet", str(sheet)]
+    assert run(capsys, *words, "--no-solutions", "--title", "x" * 300, "--author", "y" * 20)[0] == exits.YES
+    assert pages(sheet) == 1
+    assert run(capsys, *words, "--rules-text", str(rules))[0] == exits.YES
+    assert pages(sheet) >= 4  # long rules go on on a second page
+    assert drawn(sheet)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["generate", "boxup", "--title", "x"], "--title is for a booklet: name its file with --booklet x.pdf"),
+        (["generate", "boxup", "--no-solutions"], "--no-solutions is for a booklet"),
+        (["booklet", "boxup", "1", "-o", "x.svg"], "a booklet is a file that ends in .pdf, not 'x.svg'"),
+        (["booklet", "boxup", "1", "-o", "x.pdf", "--paper", "a5"], "there is no paper 'a5'"),
+        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "unrecognized arguments: --sheet x.pdf"),
+        (["booklet", "boxup", "1", "UU", "-o", "x.pdf"], "'UU' is neither a file nor a bundled level of boxup"),
+        (["booklet", "boxup", "1", "-o", "x.pdf", "--rules-text", "/nowhere/rules.txt"], "/nowhere/rules.txt"),
+    ],
+)
+def test_what_does_not_go_is_refused(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (exits.BAD_INPUT, "")
+    assert sentence in err
+
+
+def test_no_word_of_a_gogen_stands_alone() -> None:
+    game = find("gogen")
+    assert game.levels
+    for number in range(2, 31):
+        words = tuple(f"W{n:02}" for n in range(number))
+        texts = [shape for shape in ground(words).shapes if isinstance(shape, Text)]
+        columns = [sum(text.x == x for text in texts) for x in sorted({text.x for text in texts})]
+        assert sum(columns) == number
+        assert max(columns) - columns[-1] < len(columns)

@@ -1,7 +1,5 @@
 """unpuzzle generate: text that can be split again, folders, JSON, exit codes; interruptions as a process."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -80,16 +78,6 @@ def test_sudokus_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     for level in answer["levels"]:
         assert level["grade"] == translators.find("sudoku").parse(level["level"]).grade()[1]
         assert level["grade"] in err
-
-
-def test_numbers_of_24_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["24", "--count", "4", "--moves", "3..20", *ONE]
-    code, out, err = run(capsys, *words)
-    assert code == 0
-    assert err.startswith("unpuzzle: 4 of 4 levels from ")
-    _, answer = run_json(capsys, *words)
-    assert [level["level"] for level in answer["levels"]] == out.splitlines(keepends=True)
-    assert [(level["cost"], len(level["moves"])) for level in answer["levels"]] == [(3, 3)] * 4
 
 
 def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

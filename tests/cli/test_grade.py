@@ -1,7 +1,5 @@
 """unpuzzle grade: a class of domains compared with a reference on the same problems."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os
@@ -12,6 +10,7 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 
 REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
   (:predicates (at ?t - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))
@@ -26,7 +25,7 @@ PROBLEM = """(define (problem p) (:domain river) (:objects goat wolf - thing lef
 
 
 @pytest.fixture
-def school(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def school(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
     """A reference, an exercise of two problems, and five students."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "exercise").mkdir()
@@ -51,13 +50,13 @@ def school(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def grade(capsys: pytest.CaptureFixture[str], *students: str) -> tuple[int, dict[str, dict[str, str]]]:
+def grade(capsys: Capsys, *students: str) -> tuple[int, dict[str, dict[str, str]]]:
     code, rows = run_json(capsys, "grade", "reference.pddl", *students, "--problems", "exercise")
     assert {row["schema"] for row in rows} == {"unpuzzle/grade/1"}
     return code, {row["file"]: row for row in rows}
 
 
-def test_a_class(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_class(school: Path, capsys: Capsys) -> None:
     names = ["anna.pddl", "bert.pddl", "cleo.pddl", "dora.pddl", "emil.pddl", "finn"]
     code, rows = grade(capsys, *names)
     assert (code, list(rows)) == (1, names)
@@ -74,7 +73,7 @@ def test_a_class(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown predicate 'at'" in rows["emil.pddl"]["difference"]
 
 
-def student(school: Path, capsys: pytest.CaptureFixture[str], domain: str, **own: str) -> tuple[int, dict[str, str]]:
+def student(school: Path, capsys: Capsys, domain: str, **own: str) -> tuple[int, dict[str, str]]:
     """The exit code and the row of one student's domain, with problems of her own."""
     (school / "gina").mkdir()
     (school / "gina" / "domain.pddl").write_text(domain)
@@ -84,13 +83,13 @@ def student(school: Path, capsys: pytest.CaptureFixture[str], domain: str, **own
     return code, rows["gina"]
 
 
-def test_relations_are_named(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_relations_are_named(school: Path, capsys: Capsys) -> None:
     _, rows = grade(capsys, "reference.pddl", "anna.pddl", "finn", "bert.pddl", "dora.pddl")
     relations = [row["relation"] for row in rows.values()]
     assert relations == ["identical", "renamed", "renamed", "different", ""]
 
 
-def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: Capsys) -> None:
     """The other bank is never the one where the boat is, so this condition always holds."""
     without = REFERENCE.replace("(and (at ?t ?b) (boat ?b) (other ?b ?c))", "(and (at ?t ?b) (boat ?b))")
     kept = PROBLEM.replace("(at wolf left) ", "").replace("(at goat right) (at wolf right)", "(at goat right)")
@@ -127,7 +126,7 @@ def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: pyt
     ],
 )
 def test_differences_in_types_and_in_words_that_one_text_lacks_are_told(
-    school: Path, capsys: pytest.CaptureFixture[str], right: str, wrong: str, words: str
+    school: Path, capsys: Capsys, right: str, wrong: str, words: str
 ) -> None:
     typed = REFERENCE.replace("(:types thing bank)", "(:types beast log - thing thing bank)")
     (school / "reference.pddl").write_text(typed)
@@ -140,14 +139,14 @@ def test_differences_in_types_and_in_words_that_one_text_lacks_are_told(
     assert row["difference"] == f"the texts differ in {words}; no problem tells them apart"
 
 
-def test_a_wrong_start_is_not_blamed_on_an_action(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_start_is_not_blamed_on_an_action(school: Path, capsys: Capsys) -> None:
     wrong = PROBLEM.replace("(boat left)", "(boat right)")
     code, row = student(school, capsys, REFERENCE, p02=wrong)
     assert (code, row["verdict"], row["action"], row["literal"]) == (1, "different", None, "(boat left)")
     assert row["difference"] == "p02.pddl: at the start, (boat left) is true in the reference and false in this domain"
 
 
-def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsys: Capsys) -> None:
     alone = (
         (school / "exercise" / "p02.pddl")
         .read_text()
@@ -159,9 +158,7 @@ def test_a_wrong_goal_is_different_even_if_it_is_as_far_away(school: Path, capsy
     assert "this domain is not, whose goal needs (at wolf right)" in row["difference"]
 
 
-def test_names_that_mean_something_else_do_not_make_a_problem_wrong(
-    school: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_that_mean_something_else_do_not_make_a_problem_wrong(school: Path, capsys: Capsys) -> None:
     """The parameters of `row` are exchanged, a fact is noted, and the problem is her own: it still behaves the same."""
     turned = REFERENCE.replace("row :parameters (?b ?c - bank)", "row :parameters (?c ?b - bank)")
     turned = turned.replace("(:predicates", "(:predicates (moved ?t - thing)")
@@ -173,7 +170,7 @@ def test_names_that_mean_something_else_do_not_make_a_problem_wrong(
     assert (code, rows["gina"]["verdict"]) == (3, "behaves the same")
 
 
-def test_a_fact_too_many_behaves_the_same(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fact_too_many_behaves_the_same(school: Path, capsys: Capsys) -> None:
     noted = REFERENCE.replace("(:predicates", "(:predicates (moved ?t - thing)")
     noted = noted.replace(":effect (and (not (at ?t ?b))", ":effect (and (moved ?t) (not (at ?t ?b))")
     code, row = student(school, capsys, noted)
@@ -182,7 +179,7 @@ def test_a_fact_too_many_behaves_the_same(school: Path, capsys: pytest.CaptureFi
     assert "1 file: 1 behaves the same" in run(capsys, "grade", "reference.pddl", "gina", "--problems", "exercise")[1]
 
 
-def test_a_step_in_two_parts_is_named(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_in_two_parts_is_named(school: Path, capsys: Capsys) -> None:
     """Who has loaded has to land, which costs nothing: the two are carrying."""
     metric = " (:metric minimize (total-cost)))"
     for name in ("p01.pddl", "p02.pddl"):
@@ -206,7 +203,7 @@ def test_a_step_in_two_parts_is_named(school: Path, capsys: pytest.CaptureFixtur
     assert grade(capsys, "gina")[0] == 1
 
 
-def test_a_folder_without_a_domain_is_a_row(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_a_domain_is_a_row(school: Path, capsys: Capsys) -> None:
     for name in ("hugo", "ida"):
         (school / name).mkdir()
     (school / "ida" / "Domain.PDDL").write_text(REFERENCE)
@@ -218,17 +215,13 @@ def test_a_folder_without_a_domain_is_a_row(school: Path, capsys: pytest.Capture
 
 @pytest.mark.parametrize(
     ("students", "expected"),
-    [
-        (["anna.pddl", "finn", "reference.pddl"], 0),
-        (["anna.pddl", "dora.pddl"], 2),
-        (["dora.pddl", "bert.pddl"], 1),
-    ],
+    [(["anna.pddl", "finn", "reference.pddl"], 0), (["anna.pddl", "dora.pddl"], 2), (["dora.pddl", "bert.pddl"], 1)],
 )
-def test_exit_codes(school: Path, capsys: pytest.CaptureFixture[str], students: list[str], expected: int) -> None:
+def test_exit_codes(school: Path, capsys: Capsys, students: list[str], expected: int) -> None:
     assert grade(capsys, *students)[0] == expected
 
 
-def test_undecided_is_no_verdict(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undecided_is_no_verdict(school: Path, capsys: Capsys) -> None:
     words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--max-states", "2"
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"], rows[0]["action"]) == (3, "undecided", None)
@@ -240,16 +233,14 @@ def test_undecided_is_no_verdict(school: Path, capsys: pytest.CaptureFixture[str
     assert rows[0]["literal"] == "(lies goat right)"
 
 
-def test_a_limit_leaves_it_undecided(
-    school: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
-) -> None:
+def test_a_limit_leaves_it_undecided(school: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
     words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--time-limit", "100"
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"]) == (3, "undecided")
     assert "limit" in rows[0]["difference"]
 
 
-def test_table_and_csv(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_and_csv(school: Path, capsys: Capsys) -> None:
     words = "grade", "reference.pddl", "anna.pddl", "bert.pddl", "--problems", "exercise"
     code, out, err = run(capsys, *words)
     assert (code, err) == (1, "")
@@ -262,7 +253,7 @@ def test_table_and_csv(school: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(capsys, *words, "--csv")[1] == (school / "grades.csv").read_text()
 
 
-def test_refusals(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(school: Path, capsys: Capsys) -> None:
     (school / "empty").mkdir()
     code, _, err = run(capsys, "grade", "reference.pddl", "anna.pddl", "--problems", "empty")
     assert (code, err) == (2, "unpuzzle: empty has no problems: files p*.pddl, such as p01.pddl\n")
@@ -272,7 +263,7 @@ def test_refusals(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-def test_a_pipe_that_nobody_closes_is_undecided_at_the_limit(school: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_that_nobody_closes_is_undecided_at_the_limit(school: Path, capsys: Capsys) -> None:
     os.mkfifo("pipe.pddl")
     words = ["grade", "reference.pddl", "pipe.pddl", "--problems", "exercise", "--time-limit", "0.3"]
     code, rows = run_json(capsys, *words)

@@ -1,7 +1,5 @@
 """unpuzzle lint: many files and folders, standard input, codes, corrections; and `plan` says what is suspicious."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -10,7 +8,12 @@ from typing import Any
 
 import pytest
 
+from support.command_line import run
+from support.fixtures import Capsys, Monkeypatch
+from support.river import ROADS, delivery
 from unpuzzle.cli import main
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import read
 from unpuzzle.pddl.judging.codes import codes
 
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
@@ -31,7 +34,7 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-def answer(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+def answer(capsys: Capsys, *words: object) -> tuple[int, Any]:
     code = main([*map(str, words), "--json"])
     return code, json.loads(capsys.readouterr().out)
 
@@ -40,7 +43,7 @@ def places(data: Any) -> list[tuple[str, int, str]]:
     return [(Path(fault["file"]).name, fault["line"], fault["code"]) for fault in data["faults"]]
 
 
-def test_a_folder_is_all_its_files(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_is_all_its_files(river: Path, capsys: Capsys) -> None:
     more = river / "more"
     more.mkdir()
     (more / "p2.pddl").write_text((river / RIVER[1]).read_text().replace("(at wolf left)", "(at wulf left)"))
@@ -57,13 +60,13 @@ def test_a_folder_is_all_its_files(river: Path, capsys: pytest.CaptureFixture[st
     ]
 
 
-def test_an_empty_folder_is_no_clean_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_folder_is_no_clean_one(tmp_path: Path, capsys: Capsys) -> None:
     code, data = answer(capsys, "lint", tmp_path)
     assert (code, data["status"]) == (2, "bad_input")
     assert answer(capsys, "lint")[0] == 2
 
 
-def test_a_domain_is_judged_with_all_its_problems(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_domain_is_judged_with_all_its_problems(river: Path, capsys: Capsys) -> None:
     """What one of them uses is used."""
     change(river / RIVER[0], "(opposite ?s ?o - side))", "(opposite ?s ?o - side) (seen ?s - side))")
     names = [river / name for name in RIVER]
@@ -72,7 +75,7 @@ def test_a_domain_is_judged_with_all_its_problems(river: Path, capsys: pytest.Ca
     assert places(answer(capsys, "lint", *names, river / "q.pddl")[1]) == [("q.pddl", 9, "unreachable-goal")]
 
 
-def test_standard_input(river: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_input(river: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     text = (river / RIVER[0]).read_text().replace("(imply", "(implies")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     code, data = answer(capsys, "lint", "-")
@@ -81,7 +84,7 @@ def test_standard_input(river: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert answer(capsys, "lint", "--fix", "-")[0] == 2
 
 
-def test_one_shape_for_syntax_and_meaning(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_shape_for_syntax_and_meaning(river: Path, capsys: Capsys) -> None:
     change(river / RIVER[0], "(opposite ?from ?to)", "(oposite ?from ?to)")
     code, meaning = answer(capsys, "lint", river / RIVER[0])
     change(river / RIVER[0], "(:types side thing)", "(:types side thing")
@@ -95,7 +98,7 @@ def test_one_shape_for_syntax_and_meaning(river: Path, capsys: pytest.CaptureFix
     assert (syntax["status"], syntax["line"], syntax["column"]) == ("bad_input", 4, 3)
 
 
-def test_the_line_and_a_caret(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_line_and_a_caret(river: Path, capsys: Capsys) -> None:
     change(river / RIVER[0], "(:types side thing)", "(:types side\tthing")
     assert main(["lint", str(river / RIVER[0])]) == 2
     assert capsys.readouterr().out.split("\n") == [
@@ -109,7 +112,7 @@ def test_the_line_and_a_caret(river: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("code", sorted(codes()))
-def test_every_code_is_explained(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_code_is_explained(code: str, capsys: Capsys) -> None:
     status, data = answer(capsys, "lint", "--explain", code)
     (entry,) = data["codes"]
     assert (status, entry["code"]) == (0, code)
@@ -118,7 +121,7 @@ def test_every_code_is_explained(code: str, capsys: pytest.CaptureFixture[str]) 
     assert entry["wrong"] != entry["right"] != ""
 
 
-def test_codes_of_games_are_explained_and_unknown_ones_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_codes_of_games_are_explained_and_unknown_ones_refused(capsys: Capsys) -> None:
     assert main(["lint", "--explain", "script-unknown-name"]) == 0
     assert "wrong:\n    [ Playr ] -> [ Player ]" in capsys.readouterr().out
     assert answer(capsys, "lint", "--explain", "unclosed-braket")[1]["message"] == (
@@ -127,7 +130,7 @@ def test_codes_of_games_are_explained_and_unknown_ones_refused(capsys: pytest.Ca
     assert len(answer(capsys, "lint", "--explain", "all")[1]["codes"]) > len(codes()) > 80
 
 
-def test_corrections_are_written(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_corrections_are_written(river: Path, capsys: Capsys) -> None:
     domain, problem = (river / name for name in RIVER)
     right = domain.read_text()
     domain.write_bytes(right.replace("(imply", "(implies").replace("\n", "\r\n").encode())
@@ -158,7 +161,7 @@ MEANT_OTHERWISE = [
 
 @pytest.mark.parametrize(("file", "old", "new"), MEANT_OTHERWISE, ids=[new for _, _, new in MEANT_OTHERWISE])
 def test_what_may_mean_something_else_is_only_suggested(
-    file: str, old: str, new: str, river: Path, capsys: pytest.CaptureFixture[str]
+    file: str, old: str, new: str, river: Path, capsys: Capsys
 ) -> None:
     path = river / f"river.{file}.pddl"
     change(path, old, new)
@@ -168,7 +171,7 @@ def test_what_may_mean_something_else_is_only_suggested(
     assert [(fault["fix"], fault["suggestion"] is not None) for fault in data["faults"]] == [(None, True)]
 
 
-def test_a_negated_equality_of_other_languages_stays_negated(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_negated_equality_of_other_languages_stays_negated(river: Path, capsys: Capsys) -> None:
     domain = river / RIVER[0]
     right = domain.read_text().replace("(opposite ?from ?to)", "(not (= ?from ?to))")
     domain.write_text(right.replace("(not (= ?from ?to))", "(!= ?from ?to)"))
@@ -176,11 +179,11 @@ def test_a_negated_equality_of_other_languages_stays_negated(river: Path, capsys
     assert domain.read_text() == right
 
 
-def test_a_dry_run_belongs_to_corrections(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_belongs_to_corrections(river: Path, capsys: Capsys) -> None:
     assert answer(capsys, "lint", "--dry-run", river)[0] == 2
 
 
-def test_other_encodings_become_utf_8(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_encodings_become_utf_8(river: Path, capsys: Capsys) -> None:
     domain = river / RIVER[0]
     text = domain.read_text() + "; Fährmann\n"
     domain.write_bytes(text.encode("utf-16"))
@@ -193,7 +196,7 @@ def test_other_encodings_become_utf_8(river: Path, capsys: pytest.CaptureFixture
         assert domain.read_bytes() == after
 
 
-def test_what_has_no_correction_stays_as_it_is(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_correction_stays_as_it_is(river: Path, capsys: Capsys) -> None:
     change(river / RIVER[1], "(at goat left)", "(at goat left) (at goat right)")
     text = (river / RIVER[1]).read_text()
     code, data = answer(capsys, "lint", "--fix", *[river / name for name in RIVER])
@@ -201,7 +204,7 @@ def test_what_has_no_correction_stays_as_it_is(river: Path, capsys: pytest.Captu
     assert (river / RIVER[1]).read_text() == text
 
 
-def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: Capsys) -> None:
     change(river / RIVER[1], "(farmer-at left)", "(farmer left)")
     assert places(answer(capsys, "lint", river / RIVER[1])[1]) == [("river.problem.pddl", 7, "unknown-predicate")]
     (river / RIVER[0]).unlink()
@@ -211,7 +214,7 @@ def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: pytest.Captur
     assert "names in it are not checked: the domain 'river' is not here" in captured.err
 
 
-def test_plan_tells_suspicions_with_a_no(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan_tells_suspicions_with_a_no(river: Path, capsys: Capsys) -> None:
     domain, problem = (river / name for name in RIVER)
     change(problem, "(at goat right) (at cabbage right)", "(at goat right) (at goat left)")
     code, data = answer(capsys, "plan", domain, problem)
@@ -223,9 +226,7 @@ def test_plan_tells_suspicions_with_a_no(river: Path, capsys: pytest.CaptureFixt
     assert ["the goal is true at the start" in warning for warning in data["warnings"]] == [True]
 
 
-def test_what_lets_more_happen_is_not_shown_above_unsolvable(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_lets_more_happen_is_not_shown_above_unsolvable(tmp_path: Path, capsys: Capsys) -> None:
     """A deletion that lacks is no reason for the lack of a plan, unless something has to be false."""
     domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
     domain.write_text("""(define (domain d) (:requirements :strips) (:predicates (at ?p) (road ?a ?b))
@@ -240,7 +241,7 @@ def test_what_lets_more_happen_is_not_shown_above_unsolvable(
     assert (code, ["leaves (at ?a) true" in warning for warning in data["warnings"]]) == (1, [True])
 
 
-def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: Capsys) -> None:
     plan = river / "plan.txt"
     steps = (FAULTY / "river.plan").read_text().split("\n")[:7]
     plan.write_text("\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1)))
@@ -261,9 +262,7 @@ def test_plans_in_other_notations_are_read_with_a_note(river: Path, capsys: pyte
     ("name", "text"),
     [("game.py", "print([1, 2])\n"), ("data.json", '{"a": [1, 2]}\n'), ("notes", "# Notes, and more\n\nmove [a]\n")],
 )
-def test_what_is_no_pddl_is_refused_and_never_changed(
-    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_pddl_is_refused_and_never_changed(name: str, text: str, tmp_path: Path, capsys: Capsys) -> None:
     (tmp_path / name).write_text(text)
     code, data = answer(capsys, "lint", tmp_path / name, "--fix")
     assert (code, data["message"]) == (2, "this is neither PDDL nor a plan nor a game")
@@ -271,10 +270,98 @@ def test_what_is_no_pddl_is_refused_and_never_changed(
 
 
 @pytest.mark.parametrize("text", ["1 2 3\n4 5 6\n7 8 0\n", "a b c\ngoal\nc b a\n", "a . . b c\nd . f g .\n"])
-def test_a_level_is_no_plan_without_brackets(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_level_is_no_plan_without_brackets(text: str, tmp_path: Path, capsys: Capsys) -> None:
     (tmp_path / "level.txt").write_text(text)
     assert answer(capsys, "lint", tmp_path / "level.txt", "--fix")[0] == 1
     assert (tmp_path / "level.txt").read_text() == text
     (tmp_path / "my-plan.txt").write_text("move a b\n")
     assert answer(capsys, "lint", tmp_path / "my-plan.txt", "--fix")[0] == 0
     assert (tmp_path / "my-plan.txt").read_text() == "(move a b)\n"
+
+
+# ---- Commands that refuse a PDDL file say it in the words of lint, at the place where the author has to look
+
+
+START = "(at t a) (lies k b) (road a b) (road b a)"
+PROBLEM = delivery(START, "(at t b)").replace("(and (at t b))", "(at t b)")
+
+
+def refused(capsys: Capsys, *words: str) -> dict[str, object]:
+    assert main([*words, "--json"]) == 2
+    fields: dict[str, object] = json.loads(capsys.readouterr().out)
+    return fields
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "domain.pddl").write_text(ROADS)
+    (tmp_path / "p.pddl").write_text(PROBLEM)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("(at t b)", "(at t b) (lies k b)", "put (and ...) around them"),
+        ("(:goal (at t b))", "(:goal (and (at t b))", "is never closed"),
+        ("(at t a)", "(at t, a)", "by blanks, not by commas"),
+        ("(at t a)", "(and (at t a))", "they need no 'and'"),
+        ("(define", "Here it is:\n(define", "remove what stands before the definition"),
+        ("(define", "```pddl\n(define", "remove the lines with ```"),
+    ],
+)
+def test_a_problem_is_refused_in_the_words_of_lint(
+    old: str, new: str, words: str, folder: Path, capsys: Capsys
+) -> None:
+    assert PROBLEM.count(old) == 1
+    (folder / "p.pddl").write_text(PROBLEM.replace(old, new))
+    _, out, _ = run(capsys, "lint", "domain.pddl", "p.pddl")
+    for command in ("plan", "solve", "explain"):
+        error = refused(capsys, command, "domain.pddl", "p.pddl")
+        assert words in str(error["message"])
+        assert f"p.pddl:{error['line']}:{error['column']}: error: {error['message']}" in out
+    with pytest.raises(ParseError):  # the reader itself is as strict as ever
+        read("domain.pddl", "p.pddl")
+
+
+def test_encodings_are_named(folder: Path, capsys: Capsys) -> None:
+    (folder / "domain.pddl").write_bytes(ROADS.encode("utf-16"))
+    assert "UTF-16: save it as UTF-8" in str(refused(capsys, "plan", "domain.pddl", "p.pddl")["message"])
+    (folder / "domain.pddl").write_bytes(b"\0\1\2")
+    assert "binary" in str(refused(capsys, "plan", "domain.pddl", "p.pddl")["message"])
+
+
+def test_the_second_domain_of_a_comparison(folder: Path, capsys: Capsys) -> None:
+    (folder / "other.pddl").write_text(f"```\n{ROADS}")
+    error = refused(capsys, "diff", "domain.pddl", "p.pddl", "other.pddl", "p.pddl")
+    assert (error["file"], error["line"]) == ("other.pddl", 1)
+    assert "remove the lines with ```" in str(error["message"])
+
+
+def test_a_class_is_told_so_too(folder: Path, capsys: Capsys) -> None:
+    (folder / "student.pddl").write_text(f"```\n{ROADS}")
+    _, out, _ = run(capsys, "grade", "domain.pddl", "student.pddl", "--problems", ".")
+    assert "student.pddl:1:1: this is Markdown around the PDDL" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("drve t a b\n(drive t a b)\n", 1, "remove the line, or begin it with ';'"),
+        ("drve t a b\n```\n(drive t a b)\n```\n", 1, "remove the line, or begin it with ';'"),
+        ("```\n(drive t a b)\n```\n\ndrve t a b\n", 5, "remove the line, or begin it with ';'"),
+    ],
+)
+def test_a_plan_is_refused_in_the_words_of_lint(text: str, line: int, words: str, folder: Path, capsys: Capsys) -> None:
+    (folder / "plan.txt").write_text(text)
+    error = refused(capsys, "validate", "domain.pddl", "p.pddl", "plan.txt")
+    assert (error["file"], error["line"]) == ("plan.txt", line)
+    assert words in str(error["message"])
+
+
+@pytest.mark.parametrize("command", ["plan", "explore"])
+def test_a_problem_of_another_domain_is_told_before_its_fault(command: str, folder: Path, capsys: Capsys) -> None:
+    (folder / "p.pddl").write_text(PROBLEM.replace("(:domain roads)", "(:domain sky)").replace("- truck", "- kite"))
+    said = refused(capsys, command, "domain.pddl", "p.pddl")["message"]
+    assert str(said).startswith("the problem is of the domain 'sky', but this domain is 'roads': unknown type 'kite'")

@@ -3,8 +3,6 @@
 Sizes are such that the work would take minutes if it were quadratic; no time is asserted.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """unpuzzle new: what it writes runs at once, is tested, and never stands over what is there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -98,6 +96,8 @@ def test_nothing_is_overwritten(tmp_path, capsys, monkeypatch):
     )
     assert [path.name for path in tmp_path.iterdir()] == ["hex.pddl"]
     assert (tmp_path / "hex.pddl").read_text() == "mine"
+    assert main(["new", "hex", "--force"]) == 0
+    assert (tmp_path / "hex.pddl").read_text() != "mine"
 
 
 def test_it_tells_what_it_wrote(tmp_path, capsys, monkeypatch):

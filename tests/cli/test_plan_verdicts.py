@@ -1,14 +1,13 @@
 """`unpuzzle plan` judges only what is well defined, and shows what is strange above its verdict."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
 from support.command_line import run
-from support.data import IPC
+from support.fixtures import Capsys, Monkeypatch
+from support.river import ROADS, delivery
 from unpuzzle.cli import main
 from unpuzzle.planning import registry
 
@@ -43,43 +42,17 @@ def files(tmp_path: Path):
     return write
 
 
-FAULTY = {
-    "syntax": (DOMAIN[:-3], PROBLEM),
-    "predicate": (DOMAIN, PROBLEM.replace("(taped box)", "(tapped box)")),
-    "object": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box shopp)")),
-    "type": (DOMAIN.replace("?p - parcel ?a", "?p - parzel ?a", 1), PROBLEM),
-    "arity": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box)")),
-    "type of a variable": (DOMAIN.replace("(and (at ?p ?a)", "(and (at ?a ?p)"), PROBLEM),
-    "type of an object in the initial state": (DOMAIN, PROBLEM.replace("(at box home)", "(at home box)")),
-    "type of an object in the goal": (DOMAIN, PROBLEM.replace("(at box shop)", "(at shop box)")),
-    "type in a cost": (DOMAIN.replace("(length ?a ?b))", "(length ?a ?p))"), PROBLEM),
-    "undefined cost": (DOMAIN, PROBLEM.replace("(= (length shop home) 2)", "")),
-    "all costs undefined": (DOMAIN, PROBLEM.replace("(= (length home shop) 2) (= (length shop home) 2)", "")),
-}
-
-
-@pytest.mark.parametrize("kind", FAULTY)
-def test_faulty_files_get_no_verdict(kind: str, files, capsys: pytest.CaptureFixture[str]) -> None:
-    """And `lint` has an error at the very place that `plan` names."""
-    paths = files(*FAULTY[kind])
-    code, out, _ = run(capsys, "plan", *paths, "--json")
-    answer = json.loads(out)
-    assert (code, answer["status"]) == (2, "bad_input")
-    assert answer["line"] is not None
-    code, out, _ = run(capsys, "lint", *paths, "--json")
-    if kind == "syntax":
-        assert code == 2
-        return
-    assert code == 1
-    places = [(fault["file"], fault["line"], fault["column"]) for fault in json.loads(out)["faults"]]
-    assert (answer["file"], answer["line"], answer["column"]) in places
-
-
 @pytest.mark.parametrize("planner", ["native", "native:bfs", "reference", "fast-downward", "native:gbfs"])
 def test_an_undefined_cost_is_refused_whoever_plans(planner: str, files, capsys: pytest.CaptureFixture[str]) -> None:
     if registry.missing(planner) is not None:
         pytest.skip(f"{registry.missing(planner)}")
-    code, out, err = run(capsys, "plan", *files(*FAULTY["all costs undefined"]), "--planner", planner)
+    code, out, err = run(
+        capsys,
+        "plan",
+        *files(problem=PROBLEM.replace("(= (length home shop) 2) (= (length shop home) 2)", "")),
+        "--planner",
+        planner,
+    )
     assert (code, out) == (2, "")
     assert "(send box home shop) can be applied, but its cost (length home shop) has no value" in err
 
@@ -120,9 +93,85 @@ def test_many_warnings_are_counted(files, capsys: pytest.CaptureFixture[str]) ->
     assert lines[-1] == "... and 3 more: see unpuzzle lint"
 
 
-def test_no_ipc_task_has_errors(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folders = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
-    assert len(folders) >= 45
-    for folder in folders:
-        code, out, _ = run(capsys, "lint", str(folder / "domain.pddl"), str(folder / "problem.pddl"))
-        assert code == 0, out
+# ---- Lint's warnings stand above every verdict about PDDL files, each once
+
+
+ODD = ROADS.replace("(?t - truck ?a ?b - place)", "(?t - truck ?a ?b ?idle - place)", 1)
+WARNING = "the variable '?idle' of 'drive' is never used"
+START = "(at t a) (lies k b) (road a b) (road b a)"
+SUSPICION = "the object 'l' occurs neither at the start nor in the goal"
+PLAN = "(drive t a b a)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "domain.pddl").write_text(ODD)
+    (tmp_path / "p.pddl").write_text(delivery(START, "(at t b)"))
+    (tmp_path / "never.pddl").write_text(delivery(START, "(at t c)"))
+    (tmp_path / "plan.txt").write_text(PLAN + "\n")
+    (tmp_path / "none.txt").write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["plan", "domain.pddl", "p.pddl"], 0),
+        (["solve", "domain.pddl", "p.pddl"], 0),
+        (["solve", "domain.pddl", "p"], 0),
+        (["validate", "domain.pddl", "p.pddl", "plan.txt"], 0),
+        (["trace", "domain.pddl", "p.pddl", PLAN], 0),
+        (["replay", "domain.pddl", "p.pddl", PLAN], 0),
+        (["check", "domain.pddl", "p.pddl", "--domain", "domain.pddl", "--problem", "p.pddl"], 0),
+        (["explain", "domain.pddl", "never.pddl"], 0),
+        (["diff", "domain.pddl", "p.pddl", "domain.pddl", "p.pddl"], 0),
+        (["plan", "domain.pddl", "never.pddl"], 1),
+        (["solve", "domain.pddl", "never.pddl"], 1),
+        (["validate", "domain.pddl", "p.pddl", "none.txt"], 1),
+        (["trace", "domain.pddl", "p.pddl", ""], 1),
+        (["replay", "domain.pddl", "p.pddl"], 1),
+    ],
+    ids=str,
+)
+def test_warnings_stand_above_verdicts(
+    words: list[str], code: int, folder: Path, monkeypatch: Monkeypatch, capsys: Capsys
+) -> None:
+    monkeypatch.chdir(folder)
+    got, _, err = run(capsys, *words)
+    assert (got, err.count(WARNING)) == (code, 1)
+    assert err.startswith("domain.pddl:")
+    assert (SUSPICION in err) == (code == 1 or words[0] == "explain")
+    assert run(capsys, *words, "--quiet")[2].count(WARNING) == 0
+    answer = json.loads(run(capsys, *words, "--json")[1])
+    assert sum(WARNING in warning for warning in answer["warnings"]) == 1
+
+
+def test_other_games_have_none(capsys: Capsys) -> None:
+    assert "warnings" not in json.loads(run(capsys, "solve", "boxup", "1", "--json")[1])
+
+
+def test_of_a_domain_to_check_the_level_s_own_problem_counts(tmp_path: Path, capsys: Capsys) -> None:
+    """What only the goal speaks of is used, and of a problem that nobody wrote nothing is said."""
+    run(capsys, "pddl", "pacman", "perfect", "--output", str(tmp_path))
+    domain = tmp_path / "domain.pddl"
+    text = domain.read_text().replace("(:predicates", "(:predicates (idle)", 1)
+    domain.write_text(text.replace("(not (food ?to))", "", 1))
+    code, _, err = run(capsys, "check", "pacman", "perfect", "--domain", str(domain))
+    warnings = [line for line in err.splitlines() if "warning" in line]
+    assert (code, len(warnings)) == (1, 1)
+    assert warnings[0].endswith("the predicate 'idle' is never used: no action, axiom or goal speaks of it")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "domain.pddl", "p.pddl", "--algorithms", "bfs"],
+        ["grade", "domain.pddl", "domain.pddl", "--problems", "."],
+    ],
+    ids=str,
+)
+def test_warnings_stand_above_tables(words: list[str], folder: Path, monkeypatch: Monkeypatch, capsys: Capsys) -> None:
+    monkeypatch.chdir(folder)
+    got, _, err = run(capsys, *words)
+    assert (got, err.count(WARNING)) == (0, 1)
+    assert err.startswith("domain.pddl:")

@@ -1,13 +1,12 @@
 """unpuzzle play: pages, playing over a pipe, and what is refused."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
 import pytest
 
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli.drawing import text_picture
@@ -17,7 +16,7 @@ from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 
 
-def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def typed(text: str, monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
 
@@ -30,7 +29,7 @@ def session(puzzle: str, level: str, most: int = 20_000) -> Session:
 # ---- pages
 
 
-def test_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "level.html"
     assert run(capsys, "play", "boxup", "3", "-o", str(file)) == (exits.YES, f"{file}\n", "")
     assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -42,7 +41,7 @@ def test_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "level.html"
     code, out, complaint = run(capsys, "play", "boxup", "3", "1", "-o", str(file), "--max-states", "200")
     assert (code, out) == (exits.YES, f"{file}\n")
@@ -64,12 +63,7 @@ def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     ],
 )
 def test_refusals(
-    words: list[str],
-    code: int,
-    said: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    words: list[str], code: int, said: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     answer, out, complaint = run(capsys, "play", "boxup", *words)
@@ -78,9 +72,7 @@ def test_refusals(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_has_no_operators_is_played_near_to_its_solution(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_has_no_operators_is_played_near_to_its_solution(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "level.html"
     code, _, complaint = run(capsys, "play", "blocksworld", "six", "swap", "-o", str(file), "--max-states", "9")
     assert code == exits.YES
@@ -89,7 +81,7 @@ def test_what_has_no_operators_is_played_near_to_its_solution(
     assert file.exists()
 
 
-def test_solve_and_draw_write_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_and_draw_write_pages(tmp_path: Path, capsys: Capsys) -> None:
     for command in (["solve", "boxup", "1"], ["draw", "boxup", "1", "UL"], ["replay", "boxup", "1", "ULDRR"]):
         file = tmp_path / f"{command[0]}.html"
         assert run(capsys, *command, "-o", str(file))[0] == exits.YES
@@ -99,7 +91,7 @@ def test_solve_and_draw_write_pages(tmp_path: Path, capsys: pytest.CaptureFixtur
 # ---- here
 
 
-def test_over_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_over_a_pipe(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     typed("UL?\nz u?? q ignored", monkeypatch)
     code, out, _ = run(capsys, "play", "boxup", "1")
     assert code == exits.NO
@@ -112,7 +104,7 @@ def test_over_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert out.rstrip().endswith("5 moves, solved")
 
 
-def test_answers_for_programs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_for_programs(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     typed("ULDRz", monkeypatch)
     answer = {"schema": "unpuzzle/play/1", "moves": [*"ULD"], "solved": False, "cost": 3}
     assert run_json(capsys, "play", "boxup", "1") == (exits.NO, answer)

@@ -1,7 +1,5 @@
 """Old names of commands and options work as before, and name the new ones: by the list of lines from before."""
 
-from __future__ import annotations
-
 import io
 import shlex
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """unpuzzle report: files in, a page and figures out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

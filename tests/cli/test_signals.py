@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM at the worst moments: while Python, our modules, or a library in C++ load."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

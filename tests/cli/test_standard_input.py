@@ -1,7 +1,5 @@
 """`-` is standard input wherever a help text says so."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path
@@ -10,6 +8,7 @@ import pytest
 
 from support.blocks import BLOCKS, SUSSMAN, tower
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from support.river import CROSSING, RIVER
 from unpuzzle import find
 from unpuzzle.cli.commands import COMMANDS
@@ -44,18 +43,18 @@ OTHERS = {"validate", "grade"}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "domain.pddl").write_text(RIVER)
     (tmp_path / "crossing.pddl").write_text(CROSSING)
     return tmp_path
 
 
-def give(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def give(text: str, monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_all_commands_that_promise_it_are_tried(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_commands_that_promise_it_are_tried(capsys: Capsys) -> None:
     promise = set()
     for command in COMMANDS:
         if re.search(r"- for\s+(problems|standard)", run(capsys, command, "--help")[1]):
@@ -65,9 +64,7 @@ def test_all_commands_that_promise_it_are_tried(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("command", PROMISED)
-def test_a_problem_is_read_there(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_problem_is_read_there(command: str, folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     give(CROSSING, monkeypatch)
     code, out, err = run(capsys, command, *PROMISED[command])
     assert (code, err) == (0, "")
@@ -75,9 +72,7 @@ def test_a_problem_is_read_there(
 
 
 @pytest.mark.parametrize("command", PROMISED)
-def test_a_broken_one_has_its_place_there(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_one_has_its_place_there(command: str, folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     give(CROSSING.replace("(:goal (and (at wolf right)", "(:goal (and (at woolf right)"), monkeypatch)
     code, out, err = run(capsys, command, *PROMISED[command])
     assert code in (1, 2)
@@ -85,18 +80,14 @@ def test_a_broken_one_has_its_place_there(
 
 
 @pytest.mark.parametrize("command", ["validate", "replay", "trace"])
-def test_a_plan_is_read_there(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plan_is_read_there(command: str, folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     give(WAY.replace(") (", ")\n("), monkeypatch)
     assert run(capsys, command, "domain.pddl", "crossing.pddl", "-")[0] == 0
     give(FIRST, monkeypatch)
     assert run(capsys, command, "domain.pddl", "crossing.pddl", "-")[0] == 1
 
 
-def test_a_level_for_components(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_level_for_components(folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     (folder / "mine.py").write_text(COMPONENTS)
     game = find("lights-out")
     give(next(iter(game.levels.values())), monkeypatch)
@@ -115,9 +106,7 @@ def students(folder: Path) -> None:
     )
 
 
-def test_problems_to_grade_with(
-    students: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_problems_to_grade_with(students: None, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     words = "grade", "right.pddl", "wrong.pddl", "right.pddl", "--problems", "-"
     give(f"; two of them\n{tower(2)}\n{SUSSMAN}", monkeypatch)
     code, rows = run_json(capsys, *words)
@@ -139,11 +128,7 @@ def test_problems_to_grade_with(
     ],
 )
 def test_what_is_wrong_there_has_its_place(
-    text: str,
-    message: str,
-    students: None,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    text: str, message: str, students: None, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     give(text, monkeypatch)
     code, out, err = run(capsys, "grade", "right.pddl", "right.pddl", "--problems", "-")
@@ -152,9 +137,7 @@ def test_what_is_wrong_there_has_its_place(
 
 
 @pytest.mark.parametrize("name", ["2", "lights-out-2", "9"])
-def test_problems_for_levels_of_a_game(
-    name: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_problems_for_levels_of_a_game(name: str, folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     game = find("lights-out")
     level = list(game.levels)[1]
     assert run(capsys, "pddl", "lights-out", level, "--output", "ours")[0] == 0

@@ -1,7 +1,5 @@
 """`solve --planner subgoals --ties NAME` as scripts see it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -43,39 +41,24 @@ def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("boxup", "1", "--planner", "subgoals"), "planner 'subgoals': boxup names no subgoals"),
+        ("boxup 1 --planner subgoals", "planner 'subgoals': boxup names no subgoals"),
+        ("sliding-tiles 3x2 --planner subgoals --ties fifi", "unknown ties 'fifi', did you mean 'fifo'?"),
+        ("sliding-tiles 3x2 --planner subgoals --ties x", "unknown ties 'x'; known are fifo, lifo, "),
+        ("sliding-tiles 3x2 --planner rules:astar --ties x", "unknown ties 'x'; known are fifo, lifo, "),
+        ("sliding-tiles 8-unsolvable --planner rules:astar --ties fif", "did you mean 'fifo'?"),
+        ("sliding-tiles 8-unsolvable --planner rules:astar(manhatan)", "did you mean 'manhattan'?"),
+        ("sliding-tiles 8-unsolvable --planner rules:mouse", "sliding-tiles has no compass"),
         (
-            ("sliding-tiles", "3x2", "--planner", "subgoals", "--ties", "fifi"),
-            "unknown ties 'fifi', did you mean 'fifo'?",
-        ),
-        (("sliding-tiles", "3x2", "--planner", "subgoals", "--ties", "x"), "unknown ties 'x'; known are fifo, lifo, "),
-        (
-            ("sliding-tiles", "3x2", "--planner", "rules:astar", "--ties", "x"),
-            "unknown ties 'x'; known are fifo, lifo, ",
-        ),
-        (("sliding-tiles", "8-unsolvable", "--planner", "rules:astar", "--ties", "fif"), "did you mean 'fifo'?"),
-        (("sliding-tiles", "8-unsolvable", "--planner", "rules:astar(manhatan)"), "did you mean 'manhattan'?"),
-        (("sliding-tiles", "8-unsolvable", "--planner", "rules:mouse"), "sliding-tiles has no compass"),
-        (
-            ("sliding-tiles", "3x2", "--planner", "rules:bfs", "--ties", "lifo"),
+            "sliding-tiles 3x2 --planner rules:bfs --ties lifo",
             "ties are broken between equal priorities, and rules:bfs has no priorities",
         ),
-        (
-            ("sliding-tiles", "3x2", "--ties", "fifo"),
-            "--ties needs a search with priorities, on the rules or by subgoals",
-        ),
-        (
-            ("sliding-tiles", "3x2", "--planner", "subgoals:shortest"),
-            "unknown configuration 'subgoals:shortest', did you",
-        ),
-        (
-            ("sliding-tiles", "3x2", "--planner", "subgoals", "--plan-file", "p"),
-            "--plan-file needs a planner that reads",
-        ),
+        ("sliding-tiles 3x2 --ties fifo", "--ties needs a search with priorities, on the rules or by subgoals"),
+        ("sliding-tiles 3x2 --planner subgoals:shortest", "unknown configuration 'subgoals:shortest', did you"),
+        ("sliding-tiles 3x2 --planner subgoals --plan-file p", "--plan-file needs a planner that reads"),
     ],
 )
-def test_refusals(words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, fields = answer(capsys, "solve", *words)
+def test_refusals(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, fields = answer(capsys, "solve", *words.split())
     assert (code, fields["status"]) == (2, "bad_input")
     assert message in fields["message"]
 

@@ -1,7 +1,5 @@
 """unpuzzle survey: its table, JSON and CSV, and the exit codes that a maker relies on."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
@@ -27,7 +26,7 @@ def game(folder: Path, *levels: str) -> str:
     return str(file)
 
 
-def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table(capsys: Capsys) -> None:
     code, out, err = run(capsys, "survey", "boxup", "1", "3")
     lines = out.splitlines()
     assert (code, err) == (exits.YES, "")
@@ -38,7 +37,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "levels:" not in run(capsys, "survey", "boxup", "1", "--quiet")[1]
 
 
-def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_and_csv_say_the_same(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "levels.csv"
     puzzle = game(tmp_path, GOOD, STUCK)
     code, rows = run_json(capsys, "survey", puzzle, "--csv", str(file))
@@ -76,12 +75,7 @@ def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_exit_codes(
-    levels: tuple[str, ...],
-    words: tuple[str, ...],
-    code: int,
-    told: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    levels: tuple[str, ...], words: tuple[str, ...], code: int, told: str, tmp_path: Path, capsys: Capsys
 ) -> None:
     answer, _, err = run(capsys, "survey", game(tmp_path, *levels), *words)
     assert answer == code
@@ -89,7 +83,7 @@ def test_exit_codes(
     assert bool(told) == bool(err)
 
 
-def test_bounds_on_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bounds_on_figures(tmp_path: Path, capsys: Capsys) -> None:
     puzzle = game(tmp_path, GOOD, TWO_WAYS)
     assert run(capsys, "survey", puzzle, "--require", "lines>=1", "pushes=1..9,lost<=1")[0] == exits.YES
     code, _, err = run(capsys, "survey", puzzle, "1", "--require", "lines=1")
@@ -111,7 +105,7 @@ def test_bounds_on_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         assert (code, fault in err) == (exits.BAD_INPUT, True), err
 
 
-def test_a_level_may_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_level_may_be_a_file(tmp_path: Path, capsys: Capsys) -> None:
     level, broken = tmp_path / "mine.txt", tmp_path / "broken.txt"
     level.write_text("p.*o\n")
     broken.write_text("p?*o\n")
@@ -122,14 +116,14 @@ def test_a_level_may_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert (code, [row["status"] for row in rows]) == (exits.BAD_INPUT, ["bad_input", "solved_optimally"])
 
 
-def test_what_is_left_to_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_left_to_chance(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "chance.txt"
     file.write_text(script(rules="[ stationary Crate ] -> [ randomdir Crate ]", levels="p*o"))
     code, _, err = run(capsys, "survey", str(file))
     assert (code, "left to chance" in err) == (exits.BROKEN, True)
 
 
-def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(tmp_path: Path, capsys: Capsys) -> None:
     code, _, err = run(capsys, "survey", "boxup", "--require", "solvabel")
     assert (code, "did you mean 'solvable'" in err) == (exits.BAD_INPUT, True)
     assert run(capsys, "survey", "boxup", "--max-states", "0")[0] == exits.BAD_INPUT
@@ -138,9 +132,7 @@ def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert (code, out.startswith("level"), "No such file" in err) == (exits.BAD_INPUT, True, True)
 
 
-def test_interrupted_it_shows_what_there_is(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_interrupted_it_shows_what_there_is(monkeypatch: Monkeypatch, capsys: Capsys) -> None:
     from unpuzzle.spaces import surveying
 
     explore, levels = surveying.explore, [find("boxup").levels["1"]]

@@ -1,25 +1,21 @@
 """Nothing that a file or a child says reaches the terminal as anything but text; our own colours do."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, Terminal, run
 from support.components import COUNT, COUNT_GAME
+from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.progress import ProgressLine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",
@@ -78,13 +74,13 @@ def test_our_own_colours_are_colours_and_those_of_others_are_not() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_words_of_the_command_line_are_text(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_of_the_command_line_are_text(command: str, folder: Path, capsys: Capsys) -> None:
     every = "".join(ESCAPES.values())
     for words in ([every], [every] * 2, [every] * 4, ["boxup", every], ["boxup", "1", every], [f"--{every}"]):
         if command == "play" and words[:1] == ["boxup"]:
@@ -194,11 +190,7 @@ SOURCES = [pddl, a_planners_log, a_script, a_puzzle, names_of_files]
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("what", ["all", "colours", "C1 CSI", "right to left"])
 def test_texts_of_files_and_children_are_text(
-    what: str,
-    source: Callable[[Path, str], list[list[str]]],
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    what: str, source: Callable[[Path, str], list[list[str]]], folder: Path, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     escape = ESCAPES.get(what) or "".join(text for text in ESCAPES.values() if text not in ("\x85", "\u2028"))
     escape = escape.replace("\r", "\v") if source is a_script else escape  # there an end of line
@@ -216,7 +208,7 @@ def test_texts_of_files_and_children_are_text(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is one of Linux")
-def test_what_tested_code_says_is_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_tested_code_says_is_text(folder: Path, capsys: Capsys) -> None:
     for words in code_of_others(folder, "".join(VISIBLE)):
         code, out, err = run(capsys, *words)
         assert_plain(out + err)
@@ -227,9 +219,7 @@ def test_what_tested_code_says_is_text(folder: Path, capsys: pytest.CaptureFixtu
 # ---- where there is a terminal
 
 
-def test_pictures_keep_their_colours(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_keep_their_colours(folder: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("sys.stdout", Terminal())
     monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -249,7 +239,7 @@ def test_pictures_keep_their_colours(
     assert "Mine\\x1b[2J\\x9b2J" in out
 
 
-def test_the_line_of_progress_is_one_line_of_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_line_of_progress_is_one_line_of_text(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("sys.stderr", Terminal())
     with ProgressLine(Namespace(quiet=False, json=False)) as show:
         assert show is not None

@@ -1,7 +1,5 @@
 """unpuzzle trace, and unpuzzle lint for games in PuzzleScript."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading
@@ -9,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.fixtures import Capsys
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 
@@ -20,7 +19,7 @@ def game(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_boards_after_each_input(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_boards_after_each_input(game: str, capsys: Capsys) -> None:
     assert main(["trace", game, "1", "lrr", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     start = "background player,background crate,background,background target"
@@ -39,7 +38,7 @@ def test_boards_after_each_input(game: str, capsys: pytest.CaptureFixture[str]) 
     assert "input 3 wins" in shown
 
 
-def test_levels_from_files(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_levels_from_files(game: str, tmp_path: Path, capsys: Capsys) -> None:
     level = tmp_path / "level.txt"
     level.write_text("p.o*\n")
     assert main(["trace", game, str(level), "r", "--json", "--seed", "x"]) == 0
@@ -56,9 +55,7 @@ def test_levels_from_files(game: str, tmp_path: Path, capsys: pytest.CaptureFixt
         (["1", "u", "--engine", "quick"], 2, "unknown engine 'quick'"),
     ],
 )
-def test_wrong_usage(
-    game: str, arguments: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_usage(game: str, arguments: list[str], code: int, message: str, capsys: Capsys) -> None:
     assert main(["trace", game, *arguments]) == code
     assert message in capsys.readouterr().err
 
@@ -86,17 +83,17 @@ def test_a_plan_comes_from_a_pipe(command: str, pddl: list[str], tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", ["nothing.plan", "./nothing", "/nothing/plan"])
-def test_a_missing_file_is_no_invalid_plan(name: str, pddl: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_no_invalid_plan(name: str, pddl: list[str], capsys: Capsys) -> None:
     assert main(["trace", *pddl, name]) == 2
     assert "No such file" in capsys.readouterr().err
 
 
-def test_other_puzzles_have_no_trace(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_puzzles_have_no_trace(capsys: Capsys) -> None:
     assert main(["trace", "boxup", "1", "u"]) == 2
     assert "boxup cannot be traced" in capsys.readouterr().err
 
 
-def test_lint_shows_line_and_caret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_shows_line_and_caret(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "game.txt"
     file.write_text(script(rules="[ Playr ] -> [ Player ]"))
     assert main(["lint", str(file)]) == 1
@@ -112,14 +109,7 @@ def test_lint_shows_line_and_caret(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["lint", str(file), "problem.pddl"]) == 2
 
 
-def test_a_game_with_chance_is_unsupported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(script(rules="random [ Crate ] -> [ Wall ]"))
-    assert main(["solve", str(file), "0"]) == 4
-    assert "left to chance" in capsys.readouterr().err
-
-
-def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
     picture = tmp_path / "rules.svg"
     assert main(["trace", game, "1", "rr", "--fired", "--picture", str(picture)]) == 0
     shown = capsys.readouterr().out
@@ -145,14 +135,12 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--fired", "--picture", "none/x.svg"], "there is no folder 'none'"),
     ],
 )
-def test_options_that_do_not_go_together(
-    game: str, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_that_do_not_go_together(game: str, options: list[str], message: str, capsys: Capsys) -> None:
     assert main(["trace", game, "1", "r", *options]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_survey_of_rules(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_survey_of_rules(game: str, capsys: Capsys) -> None:
     assert main(["survey", game, "--rule-coverage"]) == 0
     shown = capsys.readouterr().out
     assert "fires in levels 1, 2; in every shortest solution of levels 1, 2" in shown
@@ -165,7 +153,7 @@ def test_survey_of_rules(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "boxup has no rules in lines" in capsys.readouterr().err
 
 
-def test_rules_beside_the_board_need_a_page(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_beside_the_board_need_a_page(game: str, tmp_path: Path, capsys: Capsys) -> None:
     assert main(["play", game, "1", "--debug"]) == 2
     assert "rules are shown on a page" in capsys.readouterr().err
     page = tmp_path / "page.html"

@@ -4,14 +4,13 @@ Each escape is a component of its own, and does little harm should it succeed. A
 kernel alone, and within Bubblewrap's, too.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 import pytest
@@ -19,9 +18,6 @@ import pytest
 from support.walls import has_basic_walls
 from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64"),

@@ -1,9 +1,9 @@
 """Components with one planted fault: it is found, called by its name, and shown where the fewest moves lead to it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -18,18 +18,14 @@ from support.components import (
 )
 from support.registry import WITH_MOVES
 from unpuzzle import translators
+from unpuzzle.checking.findings import Report
 from unpuzzle.components.child import decode, encode
-from unpuzzle.components.instances import Instance, instances, places_of, state_of
+from unpuzzle.components.instances import Instance, _levels, instances, key, places_of, state_of
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.signatures import functions_of
 from unpuzzle.components.trying import check_components
 from unpuzzle.errors import ParseError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from unpuzzle.checking.findings import Report
+from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
 TILES_LEVEL = "3 1 2\n4 5 0\n"
@@ -68,36 +64,6 @@ TILES = {
 }
 
 
-def at_wall(state: Any) -> bool:
-    """The box stands at the left wall."""
-    return any("#$" in row or "#*" in row for row in state)
-
-
-WAREHOUSE = {
-    "missing successor": ('if far not in " .":', 'if far != " ":', lambda s: _can_push_to(s, ".")),
-    "extra successor": ('if far not in " .":', 'if far not in " .#":', lambda s: _can_push_to(s, "#")),
-    "goal accepted": ('not any("$" in row', 'not any("$" in row and "#$" not in row', at_wall),
-    "goal refused": (
-        "return not any(",
-        "return '+' in str(state) and not any(",
-        lambda s: "$" not in str(s) and "+" not in str(s),
-    ),
-    "mutated input": (*here("any('#$' in row for row in state)", "state.reverse()"), at_wall),
-    "exception": (*here("any('#$' in row for row in state)", "state[99]"), at_wall),
-    "time limit": (*here("any('#$' in row for row in state)", "__import__('time').sleep(1000)"), at_wall),
-    "memory limit": (*here("any('#$' in row for row in state)", "[0] * 10 ** 12"), at_wall),
-    "wrong cost": ("return 1", "return 1 + any('#$' in row for row in successor)", lambda s: "# $@" in str(s)),
-    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.pop()"), lambda s: True),
-}
-
-
-def _can_push_to(state: Any, target: str) -> bool:
-    """Whether the player stands beside a box, behind which is such a cell."""
-    columns = ["".join(column) for column in zip(*state, strict=True)]
-    lines = [*state, *(row[::-1] for row in state), *columns, *(column[::-1] for column in columns)]
-    return any(player + box + target in line for line in lines for player in "@+" for box in "$*")
-
-
 def both(state: Any) -> bool:
     """A 24, and something besides."""
     return 24 in state and len(state) > 1
@@ -130,8 +96,6 @@ def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
 
 
 CASES = [("sliding-tiles", TILES_LEVEL, SLIDING_TILES, kind, *case) for kind, case in TILES.items()]
-CASES += [("sokoban", SOKOBAN_LEVEL, SOKOBAN, kind, *case) for kind, case in WAREHOUSE.items()]
-
 CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items()]
 
 
@@ -243,3 +207,80 @@ def test_what_could_be_asked_for_is_named(arguments: tuple[str, ...], said: str)
     form = {"positional": 2, "taken": ["state", "depth"], "needed": ["state", "depth"], "anything": False}
     with pytest.raises(ParseError, match=f"needs 'depth', but {said}"):
         functions_of({"successors": form, "is_goal": form}, "boxes", arguments, "theirs.py")
+
+
+# ---- States as plain data: what the games show, how it may be spelled, and what comes with it
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "state", "arguments", "assumed"),
+    [
+        ("sokoban", "-####\n##.@#\n# $*#\n#####\n", [" ####", "##.@#", "# $*#", "#####"], {}, ()),
+        ("sliding-tiles", "1 2 5\n3 4 0\n", [[1, 2, 5], [3, 4, 0]], {"goal": [[0, 1, 2], [3, 4, 5]]}, ("goal",)),
+        ("sliding-tiles", "1 0\ngoal\n* 0\n", [[1, 0]], {"goal": [[None, 0]]}, ()),
+        (
+            "blocksworld",
+            "b a\nd\nhand c\ngoal\na b\n",
+            {"towers": [["b", "a"], ["d"]], "hand": "c"},
+            {"goal": [["a", "b"]]},
+            (),
+        ),
+        ("hanoi", "A: 2 1\nB:\nC:\n", "A: 2 1\nB:\nC:\n", {}, ()),
+    ],
+)
+def test_states_are_plain_data(game: str, text: str, state: object, arguments: object, assumed: object) -> None:
+    position = translators.find(game).parse(text)
+    assert state_of(position) == state
+    special = offered(position, ForComponents)
+    assert (special.component_arguments() if special else {}) == arguments
+    assert tuple(special.assumed_arguments() if special else ()) == assumed
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "other", "same"),
+    [
+        ("sokoban", "@$.\n", ["@$."], True),
+        ("sokoban", "@-$.\n", ["@_$."], True),
+        ("sokoban", "@-$.\n", ["@$ ."], False),
+        ("blocksworld", "a\nb c\ngoal\na\n", {"hand": None, "towers": [["b", "c"], ["a"]]}, True),
+        ("blocksworld", "a\nb c\ngoal\na\n", {"hand": None, "towers": [["c", "b"], ["a"]]}, False),
+        ("blocksworld", "a\nb c\ngoal\na\n", {"hand": None, "towers": [["b", "c"], ["a"], []]}, False),
+        ("sliding-tiles", "1 0\n", [[1, 0.0]], False),
+    ],
+)
+def test_a_state_may_be_spelled_in_several_ways(game: str, text: str, other: object, same: bool) -> None:
+    position = translators.find(game).parse(text)
+    assert (key(position, other) == key(position, state_of(position))) == same
+
+
+@pytest.mark.parametrize("name", WITH_MOVES)
+def test_data_that_are_no_state_are_no_other_spelling(name: str) -> None:
+    position = instances_of_one(name)[0].start
+    state = key(position, state_of(position))
+    for data in (None, 3, "x", [], {}, [[]], [3], {"towers": 3}, {"towers": [3]}, {"towers": [[3]]}):
+        assert key(position, data) != state
+
+
+def instances_of_one(name: str) -> list[Instance]:
+    game = translators.find(name)
+    return [Instance("first", game.parse(next(iter(game.levels.values()))), 0, 1)]
+
+
+def test_places_near_the_start_come_first_and_states_once() -> None:
+    game = translators.find("sliding-tiles")
+    one, other = (Instance("it", game.parse(text), 0) for text in ("1 0\n2 3\n", "0 1\n2 3\n"))
+    places = places_of([one, other])
+    assert len(places) == 12 == len(one.ways), "both levels have the same states"
+    assert [len(place.way) for place in places] == sorted(len(place.way) for place in places)
+    assert sum(not place.way for place in places) == 2
+
+
+def test_instances_are_the_same_for_the_same_seed() -> None:
+    game = translators.find("sokoban")
+    one, other = ([(each.name, list(each.ways.items())) for each in instances(game, 3)] for _ in range(2))
+    assert one == other
+
+
+@pytest.mark.parametrize(("game", "names"), [("crossword", ["level 1", "level 2"]), ("boxup", ["level 1", "sample 0"])])
+def test_levels_have_the_names_that_findings_show(game: str, names: list[str]) -> None:
+    assert [name for name, _ in islice(_levels(translators.find(game), 0), 2)] == names

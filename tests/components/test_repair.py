@@ -1,13 +1,12 @@
 """The loop of question, test and feedback, against an endpoint of our own that answers as models and servers do."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
 import re
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,9 +22,6 @@ from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.repairing import code_in, question, repair
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAME = translators.find("sliding-tiles")
 LEVELS = [Instance("it", GAME.parse("1 0\n2 3\n"), 0)]

@@ -1,7 +1,5 @@
 """A model writes a domain and is told the findings: against an endpoint of our own, and through the command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

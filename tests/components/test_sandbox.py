@@ -1,7 +1,5 @@
 """Hostile code in the sandbox: each act ends as an outcome of its call, and the calls before and after are answered."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

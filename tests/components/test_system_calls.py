@@ -1,7 +1,5 @@
 """The filter of system calls, run here step by step as the kernel does, for both machines."""
 
-from __future__ import annotations
-
 import ctypes
 import ctypes.util
 

@@ -1,7 +1,5 @@
 """Every block of code on every page runs, and prints what the page says."""
 
-from __future__ import annotations
-
 import runpy
 import subprocess
 import sys

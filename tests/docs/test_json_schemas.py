@@ -1,7 +1,5 @@
 """Each object that is printed as JSON has the shape that its schema says, and each class with data for JSON has one."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The reference has everything: public names, commands, options, codes, statuses; its examples run."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import os

@@ -1,7 +1,5 @@
 """The site is built without warnings, refers to what is there, asks no other host, and can be used by everybody."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`unpuzzle lint --format`: SARIF that its schema accepts, annotations of GitHub that are escaped, JSON."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

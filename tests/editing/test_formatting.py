@@ -1,7 +1,5 @@
 """`unpuzzle format`: the same task, the same game, the same bytes the second time, and every comment."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

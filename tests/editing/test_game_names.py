@@ -1,7 +1,5 @@
 """Names in a game's text: found wherever the compiler reads them, and changed, so that the game stays the same."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

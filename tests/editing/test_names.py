@@ -1,7 +1,5 @@
 """Names in PDDL: found in domain and problem, told about, completed; and changed, so that the task stays the same."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

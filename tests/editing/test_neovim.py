@@ -3,8 +3,6 @@
 Without Neovim (`apt-get install neovim`) this is skipped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

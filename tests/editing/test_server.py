@@ -1,7 +1,5 @@
 """`unpuzzle lsp`, spoken with as an editor does: messages, faults while one types, work, and the end of it."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any
@@ -60,10 +58,7 @@ def test_faults_come_at_every_change_and_go(folder: Path) -> None:
         assert fault["range"]["start"] == place
         assert (fault["severity"], fault["source"]) == (1, "unpuzzle")
         [action] = editor.ask(
-            "textDocument/codeAction",
-            textDocument={"uri": uri},
-            range=fault["range"],
-            context={"diagnostics": [fault]},
+            "textDocument/codeAction", textDocument={"uri": uri}, range=fault["range"], context={"diagnostics": [fault]}
         )
         assert action["kind"] == "quickfix", "all that can be mended is mended only where that is asked for"
         [[edit]] = action["edit"]["changes"].values()

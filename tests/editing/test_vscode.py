@@ -1,18 +1,14 @@
 """The extension for Visual Studio Code, as its files tell: the manifest names what is there, grammars are sound."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from support.modules import ROOT
 from unpuzzle.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FOLDER = ROOT / "editors" / "vscode"
 MANIFEST = json.loads((FOLDER / "package.json").read_text())

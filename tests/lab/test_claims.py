@@ -1,7 +1,5 @@
 """Answers side by side: of two optima the smaller refutes the other, and a plan refutes "unsolvable"."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -173,11 +171,7 @@ def test_no_table_claims_two_things() -> None:
 
 def test_runs_of_other_tasks_and_objectives_refute_nothing() -> None:
     run = Run("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3)
-    others = [
-        run.replace(task="u", cost=4),
-        run.replace(domain="e", cost=4),
-        run.replace(objective="pushes", cost=9),
-    ]
+    others = [run.replace(task="u", cost=4), run.replace(domain="e", cost=4), run.replace(objective="pushes", cost=9)]
     invalid = run.replace(cost=4, valid=False)
     assert settle_tasks([run, *others, invalid]) == [run, *others, invalid]
     settled = settle_tasks([run, run.replace(planner="two", cost=4)])

@@ -1,8 +1,8 @@
 """compare(): rows as published, random runs summed up, what does not fit refused before anything runs."""
 
-from __future__ import annotations
-
 import pickle
+from csv import DictReader
+from io import StringIO
 from itertools import count
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ import unpuzzle
 from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
 from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
-from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, contestants, fitting
+from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.planning import registry
@@ -159,16 +159,6 @@ def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
     assert solved >= 2
 
 
-def test_planners_alone() -> None:
-    rows = compare(level("boxup", "1"), planners=["reference", "reference"])
-    assert [(row.algorithm, row.cost, row.steps, row.frontier) for row in rows] == [("reference", 5, 5, None)]
-
-
-def test_an_unsolvable_level_is_one_for_all() -> None:
-    rows = compare(translators.find("pacman").parse("P%.\n"), ["bfs", "dfs"])
-    assert [row.status for row in rows] == ["unsolvable"] * 2
-
-
 @pytest.mark.parametrize(
     ("puzzle", "name", "options", "said"),
     [
@@ -220,11 +210,6 @@ def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
     assert "knows no alias 'nosuch'" in rows[1].message
 
 
-def test_numbers_of_seeds_must_make_sense() -> None:
-    with pytest.raises(UsageError, match="seeds must be at least 1"):
-        contestants(level("pacman", "room"), ["mouse"], seeds=0)
-
-
 def test_rows_come_as_they_are_known_and_interrupts_lose_none(monkeypatch: pytest.MonkeyPatch) -> None:
     runs, rows = count(1), list[ComparisonRow]()
     real = unpuzzle.solve
@@ -248,9 +233,6 @@ def test_progress_tells_what_runs() -> None:
 
 
 def test_csv_is_read_back() -> None:
-    from csv import DictReader
-    from io import StringIO
-
     rows = compare(level("pacman", "room"), ["bfs", "astar(manhattan)", "mouse"], seeds=3)
     lines = list(DictReader(StringIO(comparison_csv(rows))))
     assert [line["algorithm"] for line in lines] == [row.algorithm for row in rows]

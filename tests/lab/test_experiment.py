@@ -1,7 +1,5 @@
 """Experiments: what is run, what stands in the file, and what is left when somebody ends it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle
@@ -9,35 +7,27 @@ import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
 
 import pytest
 
 import unpuzzle
 from support.experiments import WALKER, Sleeping, problem, roads, walker
-from support.runs import made
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import _Making
+from unpuzzle.lab.experimenting import ExperimentProgress
 from unpuzzle.lab.making_runs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.runs import read_runs
+from unpuzzle.lab.runs import Run, read_runs
 from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.working.calls import Ending
 from unpuzzle.working.many import Done
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from unpuzzle.lab.experimenting import ExperimentProgress
-    from unpuzzle.lab.runs import Run
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks, and measures shared memory")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
@@ -52,14 +42,6 @@ def test_an_error_has_its_type_in_the_message(error: Exception, told: tuple[str,
     job = Job("k", Subject("d", "p", {}), "a", "native", version_of("native"))
     run, _ = row_of(job, Done(Ending(pickle.dumps((False, error)))), datetime.now(UTC))
     assert (run.status, run.message) == told
-
-
-def test_runs_of_other_limits_and_versions_are_counted_apart() -> None:
-    told = list["ExperimentProgress"]()
-    job = Job("k", Subject("d", "p1"), "a", "a", "1")
-    runs = [made(key="k"), made(key="older"), made(key="oldest"), made(task="p2"), made("b")]
-    _Making([job], cast("RunsFile", SimpleNamespace(runs=runs)), told.append, None, 1)
-    assert [(each.others, each.solved) for each in told] == [(2, 1)]
 
 
 def outcomes(runs: tuple[Run, ...]) -> list[str]:

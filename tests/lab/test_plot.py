@@ -1,7 +1,5 @@
 """The plot of a comparison: points, labels that do not cover each other, and nothing global touched."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from random import Random

@@ -1,7 +1,5 @@
 """Lint tells a cause once, not all that follows from it, and what is probably not meant in a correct text."""
 
-from __future__ import annotations
-
 import pytest
 
 from unpuzzle.pddl import lint
@@ -50,24 +48,12 @@ def test_the_texts_are_correct() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (
-            "f2 - floor gold",
-            "f2 gold",
-            "of 'f0', 'f1' and 'f2' is 'card', where 'floor' is wanted: write",
-        ),
+        ("f2 - floor gold", "f2 gold", "of 'f0', 'f1' and 'f2' is 'card', where 'floor' is wanted: write"),
         ("f0 f1 f2 - floor gold - card box - parcel", "gold - card box - parcel f0 f1 f2", "write - floor after 'f2'"),
         ("(above ?high ?low - floor)", "(above ?high ?low - item)", "of '?high' and '?low' of the predicate 'above'"),
         ("(lies ?i - item ?f - floor)", "(lies ?i ?f - item)", "'?f' of the predicate 'lies' is 'item', where 'floor'"),
-        (
-            "(?i - item ?f - floor)\n",
-            "(?f ?i - item)\n",
-            "of '?f' is 'item', where 'floor' is wanted: write",
-        ),
-        (
-            "(?a ?b - floor)",
-            "(?a ?b)",
-            "of '?a' and '?b' is not given, where 'floor' is wanted",
-        ),
+        ("(?i - item ?f - floor)\n", "(?f ?i - item)\n", "of '?f' is 'item', where 'floor' is wanted: write"),
+        ("(?a ?b - floor)", "(?a ?b)", "of '?a' and '?b' is not given, where 'floor' is wanted"),
     ],
 )
 def test_a_missing_type_is_told_once(old: str, new: str, words: str) -> None:

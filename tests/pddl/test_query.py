@@ -1,7 +1,5 @@
 """The join: it finds what trying all assignments finds, and does not try them all."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -184,20 +182,7 @@ def with_states():
     )
 
 
-def with_conditional_effects():
-    """Five parameters, and helper objects only."""
-    return lights_out(
-        "?w ?s ?e ?n ?c - cell",
-        "",
-        " ".join(
-            f"(when (lit ?{x}) (not (lit ?{x}))) (when (and (real ?{x}) (not (lit ?{x}))) (lit ?{x}))" for x in "cnesw"
-        ),
-        "(lit ?c - cell) (real ?c - cell)",
-        lambda lamp, state: {"none": "", "off": f"(real {lamp})", "on": f"(real {lamp}) (lit {lamp})"}[state],
-    )
-
-
-@pytest.mark.parametrize("make", [with_opposites, with_states, with_conditional_effects])
+@pytest.mark.parametrize("make", [with_opposites, with_states])
 def test_many_parameters_are_no_burden(make, monkeypatch):
     """A step makes no more bindings than a few for each cell of the board, though there are billions of assignments."""
     from unpuzzle.pddl import query as joining

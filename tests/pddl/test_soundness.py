@@ -1,13 +1,16 @@
 """A task made in Python is checked when it is made: every fault is a sentence that names its place."""
 
-from __future__ import annotations
+import pickle
+from copy import copy
+from inspect import signature
 
 import pytest
 
 from support.lights import CELL, LIT, TOTAL, A, C, action, domain, problem
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import parse_task, write
-from unpuzzle.pddl.judging import soundness
+from unpuzzle import Result, pddl
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.pddl import lint, parse_task, write
+from unpuzzle.pddl.judging import faults, soundness
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -27,6 +30,7 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
+from unpuzzle.pddl.semantics import Semantics, holds
 
 
 def test_a_sound_task_is_made_at_the_first_look():
@@ -36,23 +40,11 @@ def test_a_sound_task_is_made_at_the_first_look():
 
 
 PROBLEMS = {
-    "for 'a' in the objects of problem 'board': unknown type 'cel', did you mean 'cell'?": {
-        "objects": (TypedName("a", ("cel",)), TypedName("bee", CELL))
-    },
     "in (near a be) in the initial state of problem 'board': unknown object 'be', did you mean 'bee'?": {
         "init": (Atom("near", ("a", "be")),)
     },
-    "in (neer a a) in the initial state of problem 'board': unknown predicate 'neer', did you mean 'near'?": {
-        "init": (Atom("neer", ("a", "a")),)
-    },
-    "in (near a) in the initial state of problem 'board': the predicate 'near' takes 2 arguments, not 1": {
-        "init": (Atom("near", ("a", "a")), Atom("near", ("a",)))
-    },
     "in (done a) in the initial state of problem 'board': the predicate 'done' takes 0 arguments, not 1": {
         "init": (Atom("done", ("a",)),)
-    },
-    "the object 'north' is of type 'side', but the predicate 'near' takes 'cell'": {
-        "init": (Atom("near", ("a", "north")),)
     },
     "the derived predicate 'good' cannot be set by the initial state": {"init": (Atom("good", ("a",)),)},
     "equality cannot be set by the initial state": {"init": (Atom("=", ("a", "a")),)},
@@ -62,24 +54,11 @@ PROBLEMS = {
     "the object 'north' was declared differently before": {
         "objects": (TypedName("a", CELL), TypedName("bee", CELL), TypedName("north", CELL))
     },
-    "in (lot a) in the goal of problem 'board': unknown predicate 'lot', did you mean 'lit'?": {
-        "goal": Not(Atom("lot", ("a",)))
-    },
-    "in (lit ?d) in the goal of problem 'board': unknown variable '?d'": {"goal": And((Not(Atom("lit", ("?d",))),))},
     "in (lit ?cc) in the goal of problem 'board': unknown variable '?cc', did you mean '?c'?": {
         "goal": Forall(C, Atom("lit", ("?cc",)))
     },
-    "for '?c' in the goal of problem 'board': unknown type 'sell', did you mean 'cell'?": {
-        "goal": Exists((TypedName("?c", ("sell",)),), LIT)
-    },
     "the variable '?c' is of type 'side', but the predicate 'lit' takes 'cell'": {
         "goal": Exists((TypedName("?c", ("side",)),), LIT)
-    },
-    "in (prise a) in the initial state of problem 'board': unknown function 'prise', did you mean 'price'?": {
-        "values": (Value(FunctionTerm("prise", ("a",)), 1),)
-    },
-    "in (price) in the initial state of problem 'board': the function 'price' takes 1 argument, not 0": {
-        "values": (Value(FunctionTerm("price"), 1),)
     },
     "(price a) is 1 and 2 in the initial state": {
         "values": tuple(Value(FunctionTerm("price", ("a",)), n) for n in (1, 2))
@@ -103,35 +82,16 @@ ACTIONS = {
     "for '?c' in the parameters of action 'press': unknown type 'cel', did you mean 'cell'?": {
         "parameters": (TypedName("?c", ("cel",)),)
     },
-    "in (lit ?cc) in the precondition of action 'press': unknown variable '?cc', did you mean '?c'?": {
-        "precondition": Atom("lit", ("?cc",))
-    },
     "in (lit c) in the effect of action 'press': unknown object 'c', did you mean '?c'?": {
         "effect": Atom("lit", ("c",))
     },
-    "in (near ?c nort) in the precondition of action 'press': unknown object 'nort', did you mean 'north'?": {
-        "precondition": Not(Atom("near", ("?c", "nort")))
-    },
-    "the object 'north' is of type 'side', but the predicate 'lit' takes 'cell'": {"effect": Atom("lit", ("north",))},
-    "in (lid ?c) in the effect of action 'press': unknown predicate 'lid', did you mean 'lit'?": {
-        "effect": When(Atom("lid", ("?c",)), LIT)
-    },
-    "in (near ?c) in the effect of action 'press': the predicate 'near' takes 2 arguments, not 1": {
-        "effect": Forall((TypedName("?d", CELL),), Not(Atom("near", ("?c",))))
-    },
     "the derived predicate 'good' cannot be set by an effect": {"effect": And((Atom("good", ("?c",)),))},
-    "in (prise ?c) in the effect of action 'press': unknown function 'prise', did you mean 'price'?": {
-        "effect": Increase(TOTAL, FunctionTerm("prise", ("?c",)))
-    },
     "in (total-cots) in the effect of action 'press': unknown function 'total-cots', did you mean 'total-cost'?": {
         "effect": And((LIT, Increase(FunctionTerm("total-cots"), 1)))
     },
 }
 DOMAINS = {message: {"actions": (action(**parts),)} for message, parts in ACTIONS.items()} | {
     "the action 'press' was already declared": {"actions": (action(), action())},
-    "for 'north' in the constants of domain 'lights': unknown type 'sid', did you mean 'side'?": {
-        "constants": (TypedName("north", ("sid",)),)
-    },
     "for 'cell' in the types of domain 'lights': the type 'cell' is its own ancestor: "
     "cell is of type corner and corner is of type cell; take one of these out": {
         "types": (TypedName("cell", ("corner",)), TypedName("corner", CELL), TypedName("side"))
@@ -139,7 +99,6 @@ DOMAINS = {message: {"actions": (action(**parts),)} for message, parts in ACTION
     "for '?c' in the declaration of 'price': unknown type 'cel', did you mean 'cell'?": {
         "functions": (Function("price", (TypedName("?c", ("cel",)),)),)
     },
-    "unknown predicate 'god', did you mean 'good'?": {"axioms": (Axiom(Predicate("god", C), LIT),)},
     "in (lit ?d) in the axiom for 'good': unknown variable '?d'": {
         "axioms": (Axiom(Predicate("good", C), Atom("lit", ("?d",))),)
     },
@@ -245,3 +204,126 @@ def test_several_things_may_come_as_lists():
 def test_what_is_no_part_of_a_task_is_not_written(node):
     with pytest.raises(ParseError):
         write(node)
+
+
+# ---- Arguments in the wrong order, or of another kind, are told in words; constructors show their fields
+
+
+TASK = parse_task(
+    "(define (domain d) (:predicates (a) (b)) (:action go :parameters () :precondition (a) :effect (b)))",
+    "(define (problem p) (:domain d) (:init (a)) (:goal (b)))",
+)
+MEANING = Semantics(TASK)
+STATE, GOAL = MEANING.initial, TASK.problem.goal
+[GO] = MEANING.applicable(STATE)
+
+
+@pytest.mark.parametrize(
+    ("misuse", "said"),
+    [
+        (lambda: MEANING.holds(GOAL, STATE), "a condition, after the state, is expected, not frozenset"),
+        (lambda: MEANING.holds(STATE, "(b)"), "a condition, after the state, is expected, not '(b)'"),
+        (lambda: MEANING.holds([], GOAL), "a state, a frozenset of atoms, is expected, not []"),
+        (lambda: MEANING.holds({"(a)"}, GOAL), "a state, a frozenset of atoms, is expected, not {'(a)'}"),
+        (lambda: MEANING.solved(GOAL), "a state, a frozenset of atoms, is expected, not Atom"),
+        (lambda: MEANING.applicable(GO), "a state, a frozenset of atoms, is expected, not GroundAction"),
+        (lambda: MEANING.apply(GO, STATE), "a ground action is expected, not frozenset"),
+        (lambda: MEANING.why_not(GO, STATE), "a ground action is expected, not frozenset"),
+        (lambda: MEANING.cost("(go)"), "a ground action is expected, not '(go)'"),
+        (lambda: holds(STATE, TASK, GOAL), "a task is expected, not frozenset"),
+        (lambda: Semantics(TASK.domain), "a task is expected, not Domain"),
+    ],
+)
+def test_arguments_of_another_kind(misuse, said):
+    with pytest.raises(UsageError) as caught:
+        misuse()
+    assert said in str(caught.value)
+
+
+def test_constructors_show_their_fields():
+    assert list(signature(pddl.Action).parameters) == ["name", "parameters", "precondition", "effect", "span"]
+    assert list(signature(pddl.GroundAction).parameters) == ["name", "arguments", "span"]
+    assert str(signature(pddl.GroundAction).parameters["arguments"]) == "arguments: 'tuple[str, ...]' = ()"
+    assert list(signature(Result).parameters)[:3] == ["status", "planner", "plan"]
+    assert list(signature(pddl.Not).parameters) == ["operand", "span"]  # a constructor of its own
+    assert all(f"`{name}`" in (pddl.Action.__doc__ or "") for name in ("name", "parameters", "precondition", "effect"))
+    for kind in vars(pddl).values():
+        if isinstance(kind, type) and hasattr(kind, "_fields"):
+            assert not {"values", "named"} & signature(kind).parameters.keys(), kind
+
+
+# ---- A sound domain or task is looked at once: not again when it is read, copied or used for another problem
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """How often domains and problems have been looked at."""
+    seen = []
+
+    def watch(owner, name):
+        original = getattr(owner, name)
+
+        def look(*parts):
+            seen.append(name)
+            return original(*parts)
+
+        monkeypatch.setattr(owner, name, look)
+
+    watch(soundness, "require")
+    watch(faults, "check_domain")
+    watch(faults, "check_task")
+    return seen
+
+
+def test_what_was_read_is_not_checked_again(looks):
+    task = parse_task(*write(Task(domain(), problem())))
+    looks.clear()
+    again = parse_task(*write(task))
+    assert Task(again.domain, again.problem) == task
+    assert looks == []
+
+
+def test_a_domain_is_checked_once(looks):
+    own = domain()
+    for _ in range(3):
+        Task(own, problem())
+    assert looks == ["require", "check_domain", "require", "require"]
+
+
+def test_copies_are_not_checked_again(looks):
+    task = Task(domain(), problem())
+    looks.clear()
+    for twin in (pickle.loads(pickle.dumps(task)), copy(task)):
+        assert twin == task
+        Task(twin.domain, problem())
+    assert looks == ["require", "require"]
+
+
+DOMAIN = """(define (domain d) (:types a b) (:constants x - a y - b) (:predicates (p ?b - b) (q))
+            (:action n :parameters (?a - a) :precondition (p y) :effect (q)))"""
+PROBLEM = "(define (problem p) (:domain d) (:init (p y) (not (q))) (:goal (p y)))"
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem"),
+    [
+        (DOMAIN.replace(":precondition (p y)", ":precondition (p x)"), PROBLEM),
+        (DOMAIN, PROBLEM.replace(":init (p y)", ":init (p x)")),
+        (DOMAIN, PROBLEM.replace("(not (q))", "(not (p x))")),
+        (DOMAIN, PROBLEM.replace(":goal (p y)", ":goal (p x)")),
+    ],
+)
+def test_types_of_arguments_are_checked_at_reading(domain, problem):
+    """By lint's own eyes, so with lint's sentence at lint's place."""
+    assert parse_task(DOMAIN, PROBLEM)
+    with pytest.raises(ParseError, match="the object 'x' is of type 'a', but the predicate 'p' takes 'b'") as caught:
+        parse_task(domain, problem)
+    (fault,) = [fault for fault in lint(domain, problem) if fault.severity == "error"]
+    assert (fault.line, fault.column, fault.message) == (caught.value.line, caught.value.column, caught.value.message)
+
+
+def test_names_in_what_the_initial_state_denies_are_checked():
+    with pytest.raises(ParseError, match="unknown predicate 'qq', did you mean 'q'"):
+        parse_task(DOMAIN, PROBLEM.replace("(not (q))", "(not (qq))"))
+    with pytest.raises(ParseError, match="unknown object 'z'"):
+        parse_task(DOMAIN, PROBLEM.replace("(not (q))", "(not (p z))"))

@@ -1,7 +1,5 @@
 """Validation: what it says about each kind of fault, and that unified-planning's validator agrees."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,13 +1,12 @@
 """Every command takes a PDDL domain and a problem."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
 
 from support.command_line import run_json as run
+from support.fixtures import Capsys
 from support.river import river_files
 from unpuzzle.cli import main
 from unpuzzle.solving import solve
@@ -24,24 +23,7 @@ def domain(tmp_path: Path) -> str:
     return river_files(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("solve",), ("explore",), ("survey",), ("draw",), ("explain",), ("compare", "--algorithms", "bfs"),
-        ("pddl",),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_commands_take_a_domain(
-    words: tuple[str, ...], domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command, *options = words
-    level = [] if command == "survey" else ["p1"]
-    options = [*options, *(["--output", str(tmp_path / "out")] if command == "pddl" else [])]
-    assert run(capsys, command, domain, *level, *options)[0] == 0
-
-
-def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: Capsys) -> None:
     elsewhere = tmp_path / "far" / "problem"
     elsewhere.parent.mkdir()
     elsewhere.write_text((tmp_path / "p1.pddl").read_text())
@@ -49,9 +31,7 @@ def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("as_file", [False, True])
-def test_a_plan_is_replayed_and_traced(
-    as_file: bool, domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_plan_is_replayed_and_traced(as_file: bool, domain: str, tmp_path: Path, capsys: Capsys) -> None:
     plan = PLAN
     if as_file:
         (tmp_path / "plan.txt").write_text(PLAN.replace(") ", ")\n"))
@@ -64,13 +44,7 @@ def test_a_plan_is_replayed_and_traced(
         "action": "(row left right goat)",
         "added": ["(at farmer right)", "(at goat right)"],
         "deleted": ["(at farmer left)", "(at goat left)"],
-        "fired": [
-            {
-                "condition": "(not (= goat farmer))",
-                "adds": ["(at goat right)"],
-                "deletes": ["(at goat left)"],
-            }
-        ],
+        "fired": [{"condition": "(not (= goat farmer))", "adds": ["(at goat right)"], "deletes": ["(at goat left)"]}],
         "derived": [],
         "cost": 1,
         "missing": ["(at wolf right)", "(at cabbage right)"],
@@ -78,7 +52,7 @@ def test_a_plan_is_replayed_and_traced(
     assert "state" in run(capsys, "trace", domain, "p1", plan, "--states")[1]["steps"][0]
 
 
-def test_a_trace_ends_where_the_plan_does(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_trace_ends_where_the_plan_does(domain: str, capsys: Capsys) -> None:
     code, answer = run(capsys, "trace", domain, "p1", "(row left right wolf) (row right left wolf)")
     assert (code, answer["valid"], answer["step"], len(answer["steps"])) == (1, False, 2, 1)
     assert answer["steps"][0]["derived"] == ["(eaten)"]
@@ -91,24 +65,15 @@ def test_a_trace_ends_where_the_plan_does(domain: str, capsys: pytest.CaptureFix
     assert "invalid: step 2, (row right left wolf), is not applicable" in text
 
 
-def test_settings_of_other_games_are_refused(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_of_other_games_are_refused(domain: str, capsys: Capsys) -> None:
     for option in (["--engine", "native"], ["--seed", "3"], ["--through"]):
         assert main(["trace", domain, "p1", PLAN, *option]) == 2
         assert "a PDDL domain has none" in capsys.readouterr().err
 
 
-def test_a_picture_is_a_table_of_facts(domain: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", domain, "p2"]) == 0
-    assert capsys.readouterr().out.split("\n") == [
-        "at       cabbage left | farmer left | goat right | wolf left",
-        "missing  (at wolf right) (at cabbage right)",
-        "",
-    ]
-
-
 @pytest.mark.parametrize("end", ["the", "an odd"])
 def test_solving_two_files_says_what_solving_the_position_says(
-    end: str, domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    end: str, domain: str, tmp_path: Path, capsys: Capsys
 ) -> None:
     problem = tmp_path / "p1.pddl"
     text = problem.read_text()
@@ -123,9 +88,7 @@ def test_solving_two_files_says_what_solving_the_position_says(
     assert code == (0 if result["status"] == "solved_optimally" else 1)
 
 
-def test_picture_lines_of_a_problem_are_written(
-    domain: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_picture_lines_of_a_problem_are_written(domain: str, tmp_path: Path, capsys: Capsys) -> None:
     problem = tmp_path / "p1.pddl"
     line = "; picture: look ?x (at ?x left)"
     problem.write_text(f"{line}\n{problem.read_text()}")

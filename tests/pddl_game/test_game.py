@@ -1,8 +1,6 @@
 """A PDDL domain is a game: what find() makes of a file, its levels, moves, and what every game keeps."""
 
-from __future__ import annotations
-
-import pickle
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -11,6 +9,7 @@ import pytest
 
 import unpuzzle
 from support.river import CROSSING, RIVER, ROADS, delivery, river_files
+from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl import parse_domain, parse_task, write
 from unpuzzle.pddl_game import PddlGame
@@ -87,23 +86,6 @@ def test_names_with_colons_are_told_apart() -> None:
     assert {str(start.apply(move).atoms()) for move in start.moves()} != {str(start.atoms())}
 
 
-def test_solve_replay_check_and_explore_agree() -> None:
-    start = PddlGame(parse_domain(RIVER)).parse(CROSSING)
-    result = unpuzzle.solve(start)
-    assert (result.status, result.cost) == ("solved_optimally", 7)
-    assert result.moves is not None
-    assert unpuzzle.replay(start, result.moves).solved
-    assert unpuzzle.check(start).same
-    assert unpuzzle.explore(start).states == unpuzzle.reachable(parse_task(RIVER, CROSSING)).states
-
-
-def test_a_game_and_its_positions_can_be_pickled(tmp_path: Path) -> None:
-    for game in (find(river_files(tmp_path)), PddlGame(parse_domain(RIVER), {"1": CROSSING})):
-        start = game.parse(CROSSING)
-        after = start.apply(start.moves()[1])
-        assert pickle.loads(pickle.dumps([start, after])) == [start, after]
-
-
 def test_faults_of_files_have_their_places(tmp_path: Path) -> None:
     file = tmp_path / "broken.pddl"
     file.write_text(RIVER.replace("?with - thing)", "?with - think)"))
@@ -168,3 +150,27 @@ def _walk(position: Position, seed: int) -> list[str]:
 def test_the_task_of_a_position_is_written_as_it_was_read() -> None:
     start = PddlGame(parse_domain(ROADS)).parse(OPEN)
     assert write(start.task().problem) == str(start)
+
+
+# ---- New problems from given ones, as files of the domain
+
+
+def test_problems_of_wanted_difficulty_become_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain = river_files(tmp_path)
+    words = ["--from", "p1", "--steps", "9", "--moves", "3..7", "--count", "3", "--seed", "1"]
+    assert main(["generate", domain, *words, "--output", str(tmp_path / "instances"), "--json"]) == 0
+    levels = json.loads(capsys.readouterr().out)["levels"]
+    game = find(domain)
+    for level in levels:
+        name = Path(level["file"]).stem
+        assert name in game.levels
+        assert unpuzzle.solve(game.parse(game.levels[name])).cost == level["cost"]
+    assert all(3 <= level["cost"] <= 7 for level in levels)
+
+
+def test_a_walk_from_the_goal_needs_a_plan() -> None:
+    game = PddlGame(parse_domain(ROADS), {"1": delivery("(at t a)", "(at t b)")})
+    with pytest.raises(ParseError, match="try --walk start"):
+        unpuzzle.generate(game, {"walk": "goal"}, count=1)
+    with pytest.raises(ParseError, match="name some with --from"):
+        unpuzzle.generate(PddlGame(parse_domain(ROADS)), count=1)

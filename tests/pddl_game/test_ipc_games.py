@@ -4,8 +4,6 @@ The rules of a PDDL game are the compiled semantics. What they are compared with
 core, and the reference semantics.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """What is wrong with picture lines is told with its place: by lint as a warning, by draw as an error."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Picture lines in PDDL: what they draw, and what every picture keeps."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures of states that nobody described: tables that mark what changed, and graphs of objects."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """scripts/release, on a small project of the same form: what it refuses, what it builds, and that it tags."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

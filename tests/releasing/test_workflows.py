@@ -1,7 +1,5 @@
 """Workflows, forms and the citation: valid, and they call scripts that are there."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """State spaces as pictures: layers, marks, one optimal way; a profile of very many states."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,20 +1,21 @@
 """Pictures of positions and of tasks, moves as texts, and files that are whole or not there."""
 
-from __future__ import annotations
-
 import errno
 import os
 import pickle
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
-from unpuzzle import find
+from unpuzzle import Position, find
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.page import page_of_scene
-from unpuzzle.rendering import draw, picture_of, save, svg_of
-from unpuzzle.rendering.scenes import Scene
+from unpuzzle.puzzle.task import atom
+from unpuzzle.rendering import draw, save, svg_of
+from unpuzzle.rendering.scenes import Scene, picture_of
+from unpuzzle.rendering.states import _near, drawn_state, pieces_of, signs_of
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])
@@ -84,3 +85,38 @@ def test_a_file_is_whole_or_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(OSError, match="No space left"):
         save(TASK, str(path))
     assert (path.read_text(), os.listdir(tmp_path)) == (before, ["x.svg"])
+
+
+# ---- PDDL states drawn: which atoms tell which pieces is read off positions
+
+
+def level(name: str, label: str) -> Position:
+    game = find(name)
+    return game.parse(game.levels[label])
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("boxup", "3"), ("sliding-tiles", "2x3"), ("pacman", "room"), ("sokoban", "1"), ("lights-out", "3x3")],
+)
+def test_the_pieces_of_a_position_follow_from_its_atoms(name: str, label: str) -> None:
+    start = level(name, label)
+    positions = list(_near(start, ()))
+    told = signs_of(positions)
+    for position in Random(1).sample(positions, min(30, len(positions))):
+        assert sorted(pieces_of(told, position.atoms())) == sorted(picture_of(position)[1])
+
+
+def test_a_state_of_no_position_is_drawn() -> None:
+    """Sokoban with two players, as a domain has it in which the player does not leave."""
+    start = level("sokoban", "1")
+    state = start.apply("u").atoms() | {atom("player", "r4c4")}
+    drawn = drawn_state(start, ["u"], state)
+    assert drawn is not None
+    assert drawn.count("@") == 2
+
+
+def test_a_state_of_a_position_is_that_position() -> None:
+    start = level("hanoi", "3")
+    assert drawn_state(start, [], start.apply("AC").atoms()) == start.apply("AC").draw()
+    assert drawn_state(start, [], frozenset()) is None

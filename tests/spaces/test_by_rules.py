@@ -1,10 +1,7 @@
 """State spaces by the rules alone are those of the native core, also where moves cost nothing, much, or go round."""
 
-from __future__ import annotations
-
 from random import Random
 
-import networkx
 import pytest
 
 from support.registry import WITH_PDDL
@@ -152,26 +149,6 @@ def test_actions_that_stand_for_one_move_count_once():
     assert_same_space(level)
     assert [reachable(level).transitions, reachable(level.task()).transitions] == [4, 6]
     assert [reachable(level).optimal_plans(), reachable(level.task()).optimal_plans()] == [1, 2]
-
-
-def test_costs_are_those_of_networkx():
-    for seed in range(100):
-        level = Walk.sample(Random(seed))
-        space = reachable_by_rules(level)
-        graph = networkx.DiGraph()
-        graph.add_nodes_from(range(space.states))
-        for state, position in enumerate(space.positions):
-            for move, target in space.successors(state):
-                cost = position.cost(move)
-                if not graph.has_edge(state, target) or graph.edges[state, target]["weight"] > cost:
-                    graph.add_edge(state, target, weight=cost)
-        distances = networkx.single_source_dijkstra_path_length(graph, 0)
-        assert space.distance.tolist() == [distances[state] for state in range(space.states)]
-        steps = networkx.single_source_shortest_path_length(graph, 0)
-        assert space.depth.tolist() == [steps[state] for state in range(space.states)]
-        goals = [state for state in range(space.states) if space.goals[state]]
-        back = networkx.multi_source_dijkstra_path_length(graph.reverse(), goals) if goals else {}
-        assert space.goal_distance.tolist() == [back.get(state, -1) for state in range(space.states)]
 
 
 def test_paths_are_shortest_and_plans_are_cheapest():

@@ -1,12 +1,10 @@
 """State spaces are those of the reference semantics: states, transitions, distances, dead ends, numbers of plans."""
 
-from __future__ import annotations
-
-import heapq
 from random import Random
 
 import pytest
 
+from support.slow_space import SlowSpace
 from unpuzzle import Limits
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import parse_domain, parse_problem, validate
@@ -23,58 +21,26 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 # --- the twin -----------------------------------------------------------------------------------------------------
 
 
-class Twin:
-    """The same by the reference semantics, in a page of plain Python. None if there are too many states."""
+class Twin(SlowSpace):
+    """The same by the reference semantics."""
 
     def __init__(self, task: Task, most_states: int = 400) -> None:
         semantics = Semantics(task)
-        self.states = [semantics.fluents(semantics.initial)]
-        self.number = {self.states[0]: 0}
-        self.edges: list[dict[str, tuple[int, int]]] = []  # by state: action → (target, cost)
-        self.goals = []
-        for state in self.states:
-            if len(self.states) > most_states:
-                break
-            self.goals.append(semantics.solved(state))
-            self.edges.append({})
+
+        def steps(state):
             for action in semantics.applicable(state):
-                after = semantics.fluents(semantics.apply(state, action))
-                if after not in self.number:
-                    self.number[after] = len(self.states)
-                    self.states.append(after)
-                self.edges[-1][str(action)] = (self.number[after], semantics.cost(action))
-        self.complete = len(self.edges) == len(self.states)
+                yield str(action), semantics.cost(action), semantics.fluents(semantics.apply(state, action))
 
-    def dijkstra(self, sources, edges) -> list[int]:
-        distance = [-1] * len(self.states)
-        queue = [(0, source) for source in sources]
-        while queue:
-            cost, state = heapq.heappop(queue)
-            if distance[state] < 0:
-                distance[state] = cost
-                for target, step in edges[state]:
-                    heapq.heappush(queue, (cost + step, target))
-        return distance
+        super().__init__(semantics.fluents(semantics.initial), steps, semantics.solved, most_states)
 
-    def from_start(self, unit: bool = False) -> list[int]:
-        edges = [[(target, 1 if unit else cost) for target, cost in found.values()] for found in self.edges]
-        return self.dijkstra([0], edges)
-
-    def to_goal(self) -> list[int]:
-        back: list[list[tuple[int, int]]] = [[] for _ in self.states]
-        for state, found in enumerate(self.edges):
-            for target, cost in found.values():
-                back[target].append((state, cost))
-        return self.dijkstra([state for state, goal in enumerate(self.goals) if goal], back)
-
-    def plans(self, state: int, rest: list[int], path=frozenset()) -> int | None:
+    def plans(self, state, path=frozenset()) -> int | None:
         """By following all optimal plans; None if one of them comes back to where it was."""
         if state in path:
             return None
-        total = int(self.goals[state])
-        for target, cost in self.edges[state].values():
-            if rest[target] >= 0 and rest[state] == rest[target] + cost:
-                found = self.plans(target, rest, path | {state})
+        total = int(state in self.goals)
+        for _, cost, after in self.steps[state]:
+            if after in self.left and self.left[state] == cost + self.left[after]:
+                found = self.plans(after, path | {state})
                 if found is None:
                     return None
                 total += found
@@ -82,26 +48,26 @@ class Twin:
 
 
 def assert_like_twin(space: StateSpace, twin: Twin) -> None:
-    place = [twin.number[space.atoms(state)] for state in range(space.states)]
-    assert sorted(place) == list(range(len(twin.states)))
-    assert space.transitions == sum(map(len, twin.edges))
-    depth, distance, rest = twin.from_start(unit=True), twin.from_start(), twin.to_goal()
-    for state, other in enumerate(place):
-        successors = {str(action): place[target] for action, target in space.successors(state)}
-        assert successors == {action: target for action, (target, _) in twin.edges[other].items()}
-        assert space.depth[state] == depth[other]
+    places = [space.atoms(state) for state in range(space.states)]
+    assert set(places) == set(twin.steps)
+    assert len(places) == len(twin.steps)
+    assert space.transitions == sum(map(len, twin.steps.values()))
+    distance = twin.least([twin.start])
+    for state, other in enumerate(places):
+        successors = {str(action): places[target] for action, target in space.successors(state)}
+        assert successors == {action: after for action, _, after in twin.steps[other]}
+        assert space.depth[state] == twin.depth[other]
         assert space.distance[state] == distance[other]
-        assert space.goal_distance[state] == rest[other]
-        assert bool(space.goals[state]) == twin.goals[other]
-    assert space.dead_ends == [state for state, other in enumerate(place) if rest[other] < 0]
+        assert space.goal_distance[state] == twin.left.get(other, -1)
+        assert bool(space.goals[state]) == (other in twin.goals)
+    assert space.dead_ends == [state for state, other in enumerate(places) if other not in twin.left]
     assert sum(space.depths()) == space.states
 
 
 def assert_plans(space: StateSpace, twin: Twin, states) -> None:
-    rest = twin.to_goal()
     for state in states:
-        other = twin.number[space.atoms(state)]
-        expected = twin.plans(other, rest) if rest[other] >= 0 else 0
+        other = space.atoms(state)
+        expected = twin.plans(other) if other in twin.left else 0
         assert space.optimal_plans(state) == expected
         assert space.plans[state] == (ENDLESS if expected is None else expected)
 
@@ -159,17 +125,6 @@ def test_random_tasks():
 
 
 # --- figures that are known ---------------------------------------------------------------------------------------
-
-
-def test_eight_puzzle_whole():
-    space = reachable(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"))
-    assert (space.states, space.transitions, max(space.goal_distance)) == (181_440, 483_840, 31)
-    assert space.dead_ends == []
-    assert [space.goal_distance.tolist().count(31), space.goal_distance[0]] == [2, 0]
-    assert space.distance.tolist() == space.goal_distance.tolist()  # the goal is the start, and moves can be undone
-    assert space.goal_distance[space.hardest] == 31
-    assert len(space.plan(space.hardest)) == 31
-    assert space.depths()[:6] == [1, 2, 4, 8, 16, 20]
 
 
 def task(body: str, init: str, goal: str) -> Task:

@@ -1,8 +1,5 @@
 """explore(): its answers are those of other ways to find them, and graphs of it can be read by others."""
 
-from __future__ import annotations
-
-import pickle
 from random import Random
 
 import networkx
@@ -13,7 +10,6 @@ from hypothesis import strategies as st
 from support.registry import EVERY_KIND
 from unpuzzle import explore, solve, translators
 from unpuzzle.errors import ModelMismatch, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import replay
@@ -180,17 +176,6 @@ def test_limits_say_how_far_it_came():
     assert (data["cost"], data["depths"], data["message"]) == (None, None, "there are more than 100 states")
 
 
-@needs_core
-@pytest.mark.parametrize("limit", [Limits(time=1e-6), Limits(memory=1, held=0)])
-def test_no_limit_raises(limit):
-    """Whatever ends it, by the core or by the rules, the answer is an exploration of what was seen."""
-    level = SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n")
-    status = "timeout" if limit.time else "memout"
-    for space in (explore(level, limits=limit).space, reachable_by_rules(level, limits=limit)):
-        assert (space.complete, space.status) == (False, status)
-        assert f"the {'time' if limit.time else 'memory'} limit was reached" in space.message
-
-
 def test_what_the_rules_have_seen_until_a_limit_is_kept():
     level = Boxup.parse(Boxup.levels["1"])
     whole, part = reachable_by_rules(level), reachable_by_rules(level, max_states=50)
@@ -222,40 +207,6 @@ def test_what_is_none_is_refused():
         explore(STUCK, max_states=0)
     with pytest.raises(UsageError, match="begins in a position or a task, not in a int"):
         reachable(3)
-
-
-@every_puzzle
-def test_explorations_and_spaces_are_values(puzzle):
-    level = puzzle.sample(Random(0))
-    found, again = explore(level), explore(level)
-    copy = pickle.loads(pickle.dumps(found))
-    assert found == again == copy
-    assert hash(found.space) == hash(copy.space)
-    assert figures(copy) == figures(found)
-    assert copy.hardest == found.hardest
-    assert copy.to_dict() == found.to_dict()
-    space = reachable_by_rules(level)
-    assert pickle.loads(pickle.dumps(space)) == space == reachable_by_rules(level)
-    assert [position.atoms() for position in pickle.loads(pickle.dumps(space)).positions] == [
-        position.atoms() for position in space.positions
-    ]
-    if isinstance(found.space, StateSpace):
-        assert [copy.atoms(state) for state in range(found.states)] == [
-            found.atoms(state) for state in range(found.states)
-        ]
-    with pytest.raises(AttributeError):
-        found.subject = level
-    assert space.goals.readonly
-    assert space.targets.readonly
-
-
-def test_without_the_core_the_rules_are_explored(monkeypatch):
-    monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
-    level = Boxup.parse(Boxup.levels["1"])
-    found = explore(level, max_states=140)
-    assert found.space.positions[0] == level
-    assert figures(found)["hardest"] == (22, 3)
-    assert explore(level, max_states=139).status == "gave_up"
 
 
 class Forgetful(Pacman):

@@ -1,7 +1,5 @@
 """Optimal lines and difficulty: equal to what listing every optimal solution says, on random small levels."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

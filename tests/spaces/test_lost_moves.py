@@ -1,8 +1,7 @@
 """Where players get lost: traps and their proofs are those that an exhaustive search of the rules alone finds."""
 
-from __future__ import annotations
-
 import pickle
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -10,18 +9,10 @@ import pytest
 from support.lost import Whole
 from support.thorough import THOROUGH
 from unpuzzle import explore, find
-from unpuzzle.errors import UsageError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.spaces.lost_moves import (
-    CONFINED,
-    CORRAL,
-    FROZEN,
-    NOWHERE,
-    OPTIMAL_WAYS,
-    SEARCHED,
-    find_traps,
-    reason_of,
-)
+from unpuzzle.spaces.lost_moves import CONFINED, CORRAL, FROZEN, NOWHERE, OPTIMAL_WAYS, SEARCHED, find_traps, reason_of
+from unpuzzle.spaces.shortfalls import MOST_PAIRS, Shortfall, find_shortfall
 from unpuzzle.translators.sokoban import Sokoban
 
 LEVELS = 1000 if THOROUGH else 25
@@ -32,7 +23,7 @@ ROOM = Sokoban.levels["1"]
 def checked(position, most=200):
     """Compare the traps of a level with those that a search of the rules finds; return their kinds, None if large."""
     whole = Whole(position)
-    if not whole.small:
+    if not whole.complete:
         return None
     exploration = explore(position)
     traps = find_traps(exploration, most=most)
@@ -122,3 +113,133 @@ def test_a_limit_keeps_what_was_found() -> None:
     limits.cancel()
     traps = find_traps(explore(Sokoban.parse(ROOM)), limits=limits)
     assert (traps.status, traps.total, traps.traps) == ("cancelled", None, ())
+
+
+# ---- What of its goal an unsolvable level can reach: as a search of the rules says that looks at every position
+
+
+TWO_ROOMS = "######\n#. $.#\n#@$# #\n#    #\n######\n"
+"""Each of two goals can have a box, never both."""
+
+
+def goals_of(name, position):
+    """The parts of a goal, told by cells of the picture: which cells must have a box, in words, and a test of each."""
+    if name == "sokoban":
+        cells = position.where(".+*")
+        if len(cells) != len(position.where("$*")):
+            return None
+        return {f"(box {position.names[cell]})": lambda p, cell=cell: p.cells[cell] in "$*" for cell in cells}
+    game, state = position.game.compiled, position.state
+    mark, crate = (1 << [each.lower() for each in game.objects].index(name) for name in ("mark", "crate"))
+    cells = [cell for cell, objects in enumerate(state.cells) if objects & mark]
+    if len(cells) != sum(bool(objects & crate) for objects in state.cells):
+        return None
+    places = {cell: f"row {cell % state.height + 1}, column {cell // state.height + 1}" for cell in cells}
+    return {
+        f"crate on mark in {place}": lambda p, cell=cell: p.state.cells[cell] & crate > 0
+        for cell, place in places.items()
+    }
+
+
+def checked_shortfalls(name, position):
+    """Compare what an unsolvable level falls short of with a search; return it, None for other levels."""
+    goals = goals_of(name, position)
+    whole = Whole(position)
+    if not whole.complete or whole.goals or not goals:
+        return None
+    shortfall = find_shortfall(explore(position))
+    assert shortfall.states == len(whole.after)
+    held = {p: {text for text, holds in goals.items() if holds(p)} for p in whole.after}
+    assert {part.text for part in shortfall.parts} == set(goals)
+    for part in shortfall.parts:
+        depths = [whole.depth[p] for p, texts in held.items() if part.text in texts]
+        assert part.reachable == bool(depths)
+        assert part.moves is None or len(part.moves) == min(depths)
+
+    def together(names):
+        return any(set(names) <= texts for texts in held.values())
+
+    alone = [part.text for part in shortfall.parts if part.reachable]
+    pairs = {frozenset(pair) for pair in combinations(alone, 2) if not together(pair)}
+    if pairs or len(alone) < len(goals) or len(goals) == 1:
+        assert {frozenset(names) for names in shortfall.apart} <= pairs
+        assert len(shortfall.apart) == min(len(pairs), MOST_PAIRS)
+    else:
+        (names,) = shortfall.apart
+        assert not together(names)
+        assert all(together(set(names) - {name}) for name in names)
+    most = max(map(len, held.values()))
+    nearest = shortfall.nearest
+    position = position.game.parse(nearest.level)
+    assert len(nearest.missing) == len(goals) - most
+    assert set(nearest.missing) == set(goals) - held[position]
+    assert whole.depth[position] == len(nearest.moves)
+    assert len(nearest.moves) == min(whole.depth[p] for p, texts in held.items() if len(texts) == most)
+    return shortfall
+
+
+@pytest.mark.parametrize("name", ["sokoban", "storeroom"])
+def test_it_is_what_an_exhaustive_search_says(name: str) -> None:
+    rng, game, tried, apart = Random(name), find(name), 0, 0
+    while tried < LEVELS:
+        shortfall = checked_shortfalls(name, game.sample(rng))
+        tried += shortfall is not None
+        apart += bool(shortfall is not None and shortfall.apart)
+    assert apart
+
+
+def test_two_goals_of_which_only_one_can_be_had() -> None:
+    shortfall = find_shortfall(explore(Sokoban.parse(TWO_ROOMS)))
+    assert [part.reachable for part in shortfall.parts] == [True, True]
+    assert shortfall.apart == (("(box r2c2)", "(box r2c5)"),)
+    assert shortfall.nearest.missing == ("(box r2c2)",)
+    assert "never both: (box r2c2); (box r2c5)" in str(shortfall)
+    assert "it lacks 1 of 2 parts: (box r2c2)" in str(shortfall)
+    assert pickle.loads(pickle.dumps(shortfall)) == shortfall
+    assert shortfall.to_dict()["nearest"]["moves"] == ["u", "r", "R"]
+
+
+def test_what_can_never_be_reached() -> None:
+    shortfall = find_shortfall(explore(Sokoban.parse("###\n#*#\n#$#\n# #\n#+#\n###\n")))
+    assert shortfall.sentences() == [
+        "all 2 positions that can be reached were searched, and none is solved",
+        "(box r5c2): never, whatever becomes of the rest",
+        "can be had alone: (box r2c2)",
+        "nearest miss, the start: it lacks 1 of 2 parts: (box r5c2)",
+    ]
+
+
+def test_a_goal_without_parts_is_not_divided() -> None:
+    shortfall = find_shortfall(explore(Sokoban.parse("#####\n#$@.#\n#####\n")))
+    assert len(shortfall.parts) == 1
+    assert len(shortfall.sentences()) == 1
+    assert shortfall.sentences([("known",)]) == []
+
+
+def test_larger_sets_from_which_nothing_can_be_left_out() -> None:
+    game = find("lights-out")
+    shortfall = find_shortfall(explore(game.parse(game.levels["unsolvable"])))
+    (names,) = shortfall.apart
+    assert len(names) == 8
+    assert f"never all {len(names)} together" in str(shortfall)
+
+
+def test_solvable_levels_and_parts_of_spaces_are_refused() -> None:
+    solvable, lost = Sokoban.parse(Sokoban.levels["1"]), Sokoban.parse(TWO_ROOMS)
+    for exploration in (explore(solvable), explore(lost, max_states=3), explore(lost.task())):
+        with pytest.raises(UsageError, match="unsolvable position"):
+            find_shortfall(exploration)
+
+
+def test_limits_hold() -> None:
+    limits = Limits()
+    limits.cancel()
+    with pytest.raises(LimitReached):
+        find_shortfall(explore(Sokoban.parse(TWO_ROOMS)), limits=limits)
+
+
+def test_a_single_position_says_that_nothing_moves() -> None:
+    empty = find("sokoban").parse("####\n#@$#\n#.##\n####\n")
+    shortfall = find_shortfall(explore(empty))
+    assert isinstance(shortfall, Shortfall)
+    assert shortfall.states == 2

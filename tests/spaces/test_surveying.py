@@ -1,7 +1,5 @@
 """survey(): each row is what `explore` says of that level; limits, faults and what is required."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.script_texts import script

@@ -1,7 +1,5 @@
 """What the studio says of texts of each kind, while they change."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from types import SimpleNamespace

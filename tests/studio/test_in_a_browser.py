@@ -1,7 +1,5 @@
 """The studio as people use it, in Chromium: type, see the answer change, play, keep a file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

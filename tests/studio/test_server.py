@@ -1,7 +1,5 @@
 """Who is answered, what is written, and how it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -4,8 +4,6 @@ Clusters and graders set such a limit (`ulimit -v`), Downward Lab as well. Nine 
 of which is at least LEAST and at least ROOM times the memory that the task needs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

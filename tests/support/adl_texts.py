@@ -5,8 +5,6 @@ variables that hide others of their name, types `(either ...)` in predicates, to
 supertypes, conditions without parts, and a predicate named like a type. Terms fit their types.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import product
 from random import Random

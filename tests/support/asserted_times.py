@@ -1,12 +1,7 @@
 """Finds tests that ask a clock how long something took: they fail on slow and busy machines, and hold nothing else."""
 
-from __future__ import annotations
-
 import ast
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 CLOCKS = {
     f"{name}{suffix}"

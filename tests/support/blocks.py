@@ -1,7 +1,5 @@
 """Blocks on a table as PDDL, as a stranger would write it."""
 
-from __future__ import annotations
-
 BLOCKS = """(define (domain blocks)
   (:predicates (on ?x ?y) (ontable ?x) (clear ?x) (handempty) (holding ?x))
   (:action pick-up

@@ -1,7 +1,5 @@
 """Faults to be planted into the Boxup domain, as changes of its text, and levels that show them."""
 
-from __future__ import annotations
-
 import re
 
 from unpuzzle.pddl.reading.reader import parse_domain

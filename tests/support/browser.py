@@ -1,7 +1,5 @@
 """A real browser: the system's Chromium, driven by Playwright. Without them tests are skipped and say so."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

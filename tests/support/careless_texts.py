@@ -4,18 +4,13 @@ Comments, case, glyphs, blanks, headings, names that mean something else, duplic
 changed text means, the reference engine alone says; `scripts/fuzz_puzzlescript.py` asks it.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from random import Random
 
 from support.script_texts import GOAL, PUSH, script
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from random import Random
-
-    Slip = Callable[[Random, list[str]], list[str]]
+Slip = Callable[[Random, list[str]], list[str]]
 
 SECTIONS = ("OBJECTS", "LEGEND", "SOUNDS", "COLLISIONLAYERS", "RULES", "WINCONDITIONS", "LEVELS")
 COMMENTS = (

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unpuzzle import Puzzle
-from unpuzzle.drawing import Ground, Look, Path, Rect
+from unpuzzle.drawing import Ground, Look, Path, Piece, Rect
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured
-
-if TYPE_CHECKING:
-    from unpuzzle.drawing import Piece
 
 SIZE = 4
 
@@ -22,11 +17,7 @@ class Cars(Puzzle, Pictured):
     title = "Cars: bring the long one to the right"
     levels = {"1": "0 0 1 1 2 0\n"}
     one_letter_moves = False
-    shapes = {
-        "A": ((0, 0), (0, 1), (0, 2)),
-        "B": ((0, 0), (0, 1)),
-        "C": ((0, 0), (1, 0), (1, 1)),
-    }
+    shapes = {"A": ((0, 0), (0, 1), (0, 2)), "B": ((0, 0), (0, 1)), "C": ((0, 0), (1, 0), (1, 1))}
 
     def __init__(self, *places: tuple[int, int]) -> None:
         self.places = places

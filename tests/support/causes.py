@@ -3,8 +3,6 @@
 for name, (domain, problem, words) in CAUSES.items(): ...    `words`: what an explanation must say
 """
 
-from __future__ import annotations
-
 from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, ROUND, TOWER, TRUCKS
 
 
@@ -56,23 +54,11 @@ CAUSES: dict[str, tuple[str, str, str]] = {
     "a key fits the wrong floor": (LIFT, changed(HOUSE, ("(fits k3 f3)", "(fits k3 f2)")), "(fits ?k f3) is false"),
     "a road is missing": (TRUCKS, changed(ROUND, ("(road b c)", "")), "if (road b c) were true at the start"),
     "a one-way road": (TRUCKS, goal(ROUND, "(and (lies k d) (at t a))"), "no action makes (at t a) true"),
-    "too little fuel": (
-        TRUCKS,
-        changed(ROUND, ("(fuel t n3)", "(fuel t n2)")),
-        "if (fuel t n3) were true at the start",
-    ),
-    "the scale runs backwards": (
-        TRUCKS,
-        changed(ROUND, ("(next n3 n2)", "(next n2 n3)")),
-        "if (next n3 n2) were true at the start",
-    ),
+    "too little fuel": (TRUCKS, changed(ROUND, ("(fuel t n3)", "(fuel t n2)")), "if (fuel t n3) were true at the"),
+    "the scale runs backwards": (TRUCKS, changed(ROUND, ("(next n3 n2)", "(next n2 n3)")), "if (next n3 n2) were true"),
     "there is no truck": (TRUCKS, changed(ROUND, (" t - truck", ""), ("(at t a)", ""), ("(fuel t n3)", "")), "truck"),
     "a crate lies nowhere": (LIFT, changed(HOUSE, ("(on c f1)", "")), "if (on c f2) were true at the start"),
-    "the key is behind its own door": (
-        LIFT,
-        changed(HOUSE, ("(on k2 f0)", "(on k2 f2)")),
-        "if (shut f2) were false at the start",
-    ),
+    "the key is behind its own door": (LIFT, changed(HOUSE, ("(on k2 f0)", "(on k2 f2)")), "if (shut f2) were false"),
     "the lamp is in the dark": (DOORS, changed(FLAT, ("(dark roof)", "(dark roof) (dark hall) (dark bath)")), "(lamp)"),
     # the goal
     "two places at once": (TRUCKS, goal(ROUND, "(and (lies k d) (lies k c))"), "at most one fact of the form"),
@@ -103,11 +89,7 @@ CAUSES: dict[str, tuple[str, str, str]] = {
         FLAT,
         "(opens",
     ),
-    "swapped arguments": (
-        changed(TRUCKS, ("(road ?a ?b) (fuel", "(road ?b ?a) (fuel")),
-        ROUND,
-        "if drive did not need (road ?b ?a)",
-    ),
+    "swapped arguments": (changed(TRUCKS, ("(road ?a ?b) (fuel", "(road ?b ?a) (fuel")), ROUND, "if drive did not"),
     "conditions that exclude each other": (
         changed(BLOCKS, ("(and (held ?x) (clear ?y))", "(and (held ?x) (clear ?y) (empty))")),
         TOWER,
@@ -127,18 +109,12 @@ CAUSES: dict[str, tuple[str, str, str]] = {
         changed(DOORS, ("(here ?b)))", "(here ?b) (when (dark ?b) (locked ?b ?a))))")),
         goal(
             changed(
-                FLAT,
-                ("(way attic roof)", "(way attic roof) (way roof attic)"),
-                ("(lies steel attic)", "(has steel)"),
+                FLAT, ("(way attic roof)", "(way attic roof) (way roof attic)"), ("(lies steel attic)", "(has steel)")
             ),
             "(and (here attic) (has brass) (locked roof attic))",
         ),
         "(here attic)",
     ),
-    "a sack for two": (
-        BLOCKS,
-        goal(TOWER, "(and (held p) (held q))"),
-        "at most one fact of the form",
-    ),
+    "a sack for two": (BLOCKS, goal(TOWER, "(and (held p) (held q))"), "at most one fact of the form"),
 }
 """By cause: domain, problem, and words of the explanation."""

@@ -1,12 +1,8 @@
 """Clocks that the tests wind. A limit of time is then reached when the test says so, on every machine alike."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any
 
 HOURS = 100_000.0
 

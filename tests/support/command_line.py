@@ -1,7 +1,5 @@
 """The command line in one process: what it prints and the exit code; and a tiny task to give it."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

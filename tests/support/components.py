@@ -1,7 +1,5 @@
 """Right search components of some games, and the faults that are planted into them."""
 
-from __future__ import annotations
-
 SLIDING_TILES = """\
 seen = set()
 

@@ -1,12 +1,8 @@
 """How much work a call is, counted in calls of functions, Python's and built-in ones: equal on every machine."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any
 
 
 def calls(function: Callable[..., object], *arguments: Any) -> int:

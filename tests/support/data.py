@@ -1,7 +1,5 @@
 """Where the test data is that is no part of the project: `$UNPUZZLE_DATA`, or `../shared/data` beside the clone."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

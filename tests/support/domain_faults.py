@@ -6,8 +6,6 @@ Each is a well-formed domain that its author's problems still fit. Whether it me
 condition may have followed from others.
 """
 
-from __future__ import annotations
-
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, And, Atom, Domain, FunctionTerm, Increase, Not, Or, TypedName

@@ -1,19 +1,15 @@
 """An editor for tests: starts `unpuzzle lsp` as a process and speaks the language server protocol with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import queue
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CAPABILITIES = {
     "general": {"positionEncodings": ["utf-8", "utf-16"]},

@@ -4,57 +4,30 @@ It shares no code with the product but the rules of the puzzles: positions, thei
 says what there is besides the walker: `rest(position)` is a set; None where every move is a change.
 """
 
-from __future__ import annotations
-
-import heapq
 from fractions import Fraction
+
+from support.slow_space import SlowSpace
 
 
 class TooManyError(Exception):
     """A level has too many optimal solutions to list."""
 
 
-class Enumeration:
+class Enumeration(SlowSpace):
     """All positions of a level, and all its optimal solutions, up to `most`."""
 
     def __init__(self, level, rest=None, most=2000, most_positions=20_000):
         self.level, self.rest = level, rest
-        self.steps = {level: []}
-        queue = [level]
-        for position in queue:
-            for move in position.moves():
-                after = position.apply(move)
-                self.steps[position].append((move, position.cost(move), after))
-                if after not in self.steps:
-                    if len(self.steps) >= most_positions:
-                        raise TooManyError
-                    self.steps[after] = []
-                    queue.append(after)
-        self.left = self._left()
+        super().__init__(
+            level,
+            lambda position: [(move, position.cost(move), position.apply(move)) for move in position.moves()],
+            lambda position: position.solved(),
+            most_positions,
+        )
+        if not self.complete:
+            raise TooManyError
         self.folded = self._folded()
         self.solutions = self._solutions(most) if level in self.left else []
-
-    def _left(self):
-        """The least cost to a goal, by position that has one."""
-        back = {}
-        for position, steps in self.steps.items():
-            for _, cost, after in steps:
-                back.setdefault(after, []).append((cost, position))
-        left, queue, number = {}, [], 0
-        for position in self.steps:
-            if position.solved():
-                number += 1
-                queue.append((0, number, position))
-        heapq.heapify(queue)
-        while queue:
-            total, _, position = heapq.heappop(queue)
-            if position in left:
-                continue
-            left[position] = total
-            for cost, previous in back.get(position, ()):
-                number += 1
-                heapq.heappush(queue, (total + cost, number, previous))
-        return left
 
     def is_walk(self, before, after):
         return (

@@ -1,7 +1,5 @@
 """Tasks that went to another library and back, or were read by it; and what a plan costs by its own simulator."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
 from pathlib import Path

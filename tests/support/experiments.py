@@ -1,19 +1,14 @@
 """Small experiments, in this process and as commands of their own: tasks, a planner that is a program, what is left."""
 
-from __future__ import annotations
-
 import os
+import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 
 from support.waiting import is_gone, wait_until
-
-if TYPE_CHECKING:
-    import signal
-    from pathlib import Path
 
 DOMAIN = """(define (domain road) (:predicates (at ?x) (road ?x ?y))
  (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""

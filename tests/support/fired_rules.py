@@ -4,24 +4,18 @@ A log has a list for the start and one for each input. `31 right` is a rule of l
 of a line that stands for a single rule, `31 queues again` a command. Games are named, and recognised by a checksum.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, RULE
+from unpuzzle.puzzlescript.debugging.steps import COMMANDS, RULE, Step
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.tracing import Tracer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzlescript.debugging.steps import Step
 
 RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "fired.jsonl.gz"
 NUMBER = 200

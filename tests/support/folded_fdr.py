@@ -4,8 +4,6 @@ Pattern databases fold such a variable (`core/pdbs/selection.hpp`). What they sa
 nothing untrue is said where an axiom is broken; but only where all hold is it a folded variable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from support.fdr_twin import ACTION

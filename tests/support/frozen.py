@@ -4,8 +4,6 @@ A line of `tests/golden/frozen.txt` is a group and its members. What is new may 
 anew, in the folder `tests`: PYTHONPATH=.:../docs/_ext python -m support.frozen
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable
 from functools import cache

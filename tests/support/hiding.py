@@ -1,7 +1,5 @@
 """Libraries that a test pretends not to be installed, and modules that it takes away again."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

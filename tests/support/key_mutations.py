@@ -1,14 +1,10 @@
 """Mutations of what `_key` returns: keys that leave something out, made for any puzzle from the shape of its keys."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-
-    Mutation = Callable[[Any], Hashable]
+Mutation = Callable[[Any], Hashable]
 
 SEQUENCES = (tuple, str)
 COARSER: dict[type, dict[str, Mutation]] = {

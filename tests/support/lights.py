@@ -1,7 +1,5 @@
 """A small task made in Python, any part of which can be replaced by a faulty one."""
 
-from __future__ import annotations
-
 from unpuzzle.pddl.nodes import (
     Action,
     And,

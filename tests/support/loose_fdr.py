@@ -3,8 +3,6 @@
 Their mutex groups are read off the states that can be reached, so the groups are true, and as tight as they can be.
 """
 
-from __future__ import annotations
-
 import random
 
 from support.fdr_twin import ACTION, distances, numbered, true_groups

@@ -3,11 +3,10 @@
 It takes games in which a player walks, and a step that moves something else moves one piece by one cell.
 """
 
-from __future__ import annotations
-
 from collections import deque
-from functools import cached_property
 from itertools import chain
+
+from support.slow_space import SlowSpace
 
 
 def pieces(position):
@@ -26,35 +25,17 @@ def players(position):
     return {place for kind, place in pieces(position) if is_player(kind)}
 
 
-class Whole:
+class Whole(SlowSpace):
     """All positions that can be reached from one, and what follows each by one move."""
 
     def __init__(self, start, most=3000):
-        self.start = start
-        self.after = {}
-        self.depth = {start: 0}
-        queue = deque([start])
-        while queue and len(self.after) <= most:
-            position = queue.popleft()
-            self.after[position] = {move: position.apply(move) for move in position.moves()}
-            for following in self.after[position].values():
-                if following not in self.depth:
-                    self.depth[following] = self.depth[position] + 1
-                    queue.append(following)
-        self.small = not queue
-
-    @cached_property
-    def goals(self):
-        return [position for position in self.after if position.solved()]
-
-    @cached_property
-    def rest(self):
-        """Moves to a goal, by position; those that are missing are dead."""
-        before = {}
-        for position, steps in self.after.items():
-            for following in steps.values():
-                before.setdefault(following, []).append(position)
-        return fewest(self.goals, lambda position: before.get(position, ()))
+        super().__init__(
+            start,
+            lambda position: [(move, 1, position.apply(move)) for move in position.moves()],
+            lambda position: position.solved(),
+            most,
+        )
+        self.after = {p: {move: following for move, _, following in steps} for p, steps in self.steps.items()}
 
     def reach(self, *starts):
         return fewest(starts, lambda position: self.after[position].values())
@@ -65,7 +46,7 @@ class Whole:
 
     def first_traps(self):
         """From where they are, and the positions that the first traps lead to, with the position before each."""
-        rest, least = self.rest, self.rest.get(self.start)
+        rest, least = self.left, self.left.get(self.start)
         origin = "nowhere"
         if least is None:
             return origin, {}

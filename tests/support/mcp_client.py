@@ -1,7 +1,5 @@
 """A client that talks to `unpuzzle mcp` over its standard input and output, as agents do."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -39,8 +37,5 @@ class Agent:
 def agent(*options: str) -> Iterator[Agent]:
     """Start a server with these options, and a client of it."""
     server = StdioServerParameters(command=sys.executable, args=["-m", "unpuzzle", "mcp", *options])
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(stdio_client(server))) as client,
-    ):
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(stdio_client(server))) as client:
         yield Agent(portal, client)

@@ -1,7 +1,5 @@
 """Tasks misspelt: near misses of names, and nodes exchanged wherever they stand."""
 
-from __future__ import annotations
-
 from random import Random
 
 from unpuzzle.pddl.nodes import Atom, Domain, Node, Problem

@@ -6,8 +6,6 @@
 author of the domain knows without any proof.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """Texts of every format that is read, damaged at random: reading one raises nothing but our own errors."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 What the standard library asks about the system, it has asked before that, so it goes on working.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

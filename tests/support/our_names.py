@@ -1,7 +1,5 @@
 """Names of ours in prose: what docstrings, comments and docs say of modules, files and what is in them."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re

@@ -1,7 +1,5 @@
 """Tasks, actions, atoms and answers of the semantics as short texts, so that a test shows no more than it is about."""
 
-from __future__ import annotations
-
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.reading.reader import parse_task
 

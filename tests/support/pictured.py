@@ -1,7 +1,5 @@
 """The PDDL domains of docs/pddl_pictures.md, which say how they look, and small ones for single questions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from unpuzzle.pddl import parse_domain

@@ -6,8 +6,6 @@
 what was meant or leave the fault.
 """
 
-from __future__ import annotations
-
 import re
 
 from unpuzzle.errors import UnpuzzleError

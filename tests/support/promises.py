@@ -2,7 +2,7 @@
 
 sentences("docs/stability.md")    what the page says: a list item, or a row of a table, is a sentence, too
 told()                            for each page and sentence what its row in tests/promises.md names
-promised_tests()                  {"tests/cli/test_schemas.py::test_rows_name_theirs", ...}: never to be left out
+promised_tests()                  {"tests/cli/test_commands.py::test_rows_name_theirs", ...}: never to be left out
 """
 
 from __future__ import annotations

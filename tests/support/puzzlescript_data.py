@@ -1,26 +1,20 @@
 """What the reference engine of PuzzleScript says, as `$UNPUZZLE_DATA/puzzlescript` holds it: read here, and our own
 compiled games written in the same form, so that lines can be compared."""
 
-from __future__ import annotations
-
 import gzip
 import json
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from support.data import DATA, absence
-from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
+from unpuzzle.puzzlescript.playing.engine import Engine
 from unpuzzle.puzzlescript.playing.tracing import Tracer, Tracing
 from unpuzzle.puzzlescript.rules import engine_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
-    from unpuzzle.puzzlescript.game import ScriptGame
-    from unpuzzle.puzzlescript.playing.engine import Engine
 
 GAMES = DATA / "puzzlescript"
 PLAYS = GAMES / "plays.jsonl.gz"

@@ -5,8 +5,6 @@ grounder leaves out what is never reached. Facts have names of their own, so tha
 box on `?b` to `?c` is about the facts (box ?m), (clear ?n) of `?b` and (box ?o), (clear ?p) of `?c`.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from random import Random
 

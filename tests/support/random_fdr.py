@@ -3,8 +3,6 @@
 At most five variables change, each among at most four of its values, whatever the widths of the variables.
 """
 
-from __future__ import annotations
-
 import random
 
 from support.fdr_twin import ACTION, renumbered

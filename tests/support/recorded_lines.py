@@ -8,8 +8,6 @@ no answer here.
 `scripts/record_command_lines.py` made the list. Lines that name files of a test find none, or those of `prepare`.
 """
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 from pathlib import Path

@@ -4,23 +4,17 @@ A play has `text level inputs seed`, and what came of it: `errors` in the text, 
 `won`, the number of the input that won, `capped`, and `moved`, whether the level was won before the first input.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import lint_text
-from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer
 from unpuzzle.puzzlescript.rules import engine_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzlescript.game import ScriptGame
 
 FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"
 RECORDED, TEXTS = FOLDER / "reference.jsonl.gz", FOLDER / "texts.jsonl.gz"

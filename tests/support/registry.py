@@ -5,8 +5,6 @@ with PDDL, and one of the games in PuzzleScript, the one with the smallest level
 are applied to each.
 """
 
-from __future__ import annotations
-
 from unpuzzle import translators
 from unpuzzle.errors import UnpuzzleError
 

@@ -6,8 +6,6 @@ disguised(rng, task)                    the same task with other names, and para
 agrees(one, two, bijection)             whether a bijection that `same` shows makes the two one
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import suppress
 from itertools import permutations, product

@@ -1,7 +1,5 @@
 """The same task in other words: names exchanged, and everything in another order where the order means nothing."""
 
-from __future__ import annotations
-
 from unpuzzle.pddl.nodes import And, Domain, Node, Or, Problem, Task
 
 KEPT = {"", "=", "object", "total-cost"}

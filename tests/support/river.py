@@ -1,11 +1,6 @@
 """A river crossing as PDDL, with conditional effects and a derived predicate, and a delivery with roads and gates."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 RIVER = """(define (domain river)
   (:requirements :adl :derived-predicates)

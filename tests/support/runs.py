@@ -1,7 +1,5 @@
 """Runs of experiments, made up: for reports, in files and in memory."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from itertools import count

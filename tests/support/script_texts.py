@@ -1,7 +1,5 @@
 """Small games in PuzzleScript for tests: a whole text from the few lines that a test is about."""
 
-from __future__ import annotations
-
 HEAD = """title {title}
 {prelude}
 OBJECTS
@@ -55,12 +53,7 @@ GOAL = "all Crate on Target"
 
 
 def script(
-    rules: str = PUSH,
-    levels: str = "p*o",
-    wins: str = GOAL,
-    legend: str = "",
-    prelude: str = "",
-    title: str = "Test",
+    rules: str = PUSH, levels: str = "p*o", wins: str = GOAL, legend: str = "", prelude: str = "", title: str = "Test"
 ) -> str:
     """The text of a game with player, walls, crates and targets."""
     return HEAD.format(rules=rules, levels=levels, wins=wins, legend=legend, prelude=prelude, title=title)

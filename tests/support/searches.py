@@ -1,7 +1,5 @@
 """The searches on the rules as tests name and run them. A new one goes into the tuples here."""
 
-from __future__ import annotations
-
 import pytest
 
 from support.data import MAZES

@@ -5,8 +5,6 @@ overlooks some of these cases. A third of the tasks has quantifiers, conditional
 Its mistakes with the types of quantified deletes show in tasks of their own.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from unpuzzle.pddl.reading.reader import parse_task

@@ -6,8 +6,6 @@ treacherous in a domain. `false_claims` compares lint, invariants and exclusions
 and invariants of the domain with any states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from random import Random

@@ -1,7 +1,5 @@
 """The site of the docs, built once for all tests that look at it; without Sphinx they are skipped and say so."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,15 +1,11 @@
 """A language model for tests: a server on this machine that gives the answers it was told, one after the other."""
 
-from __future__ import annotations
-
 import json
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from typing import Any
 
 
 class Drip:

@@ -1,7 +1,5 @@
 """A studio that runs in a thread of the tests, and somebody who asks it and hears what it tells by itself."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ The door beyond the last cell opens where the switch is on. Who forgets the swit
 happened, and never finds that the door is open.
 """
 
-from __future__ import annotations
-
 from types import MappingProxyType
 
 from unpuzzle.errors import IllegalMove, ParseError

@@ -4,8 +4,6 @@ The group permutes variables of equal domain and their values; operators, axioms
 initial state is not. (That the task may have symmetries besides is welcome.)
 """
 
-from __future__ import annotations
-
 import random
 
 from support.fdr_twin import ACTION, numbered

@@ -3,13 +3,9 @@
 What is left out is more of the same: further random examples, further tasks of a collection. No test is skipped.
 """
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
 Thing = TypeVar("Thing")
 

@@ -3,22 +3,17 @@
 The one place where tests read a clock, and no test passes for being quick.
 """
 
-from __future__ import annotations
-
 import os
 import signal
+import subprocess
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import psutil
 
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits
 
 PATIENCE = 300.0  # seconds; a hundred times what the slowest of these takes
 

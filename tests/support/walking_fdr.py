@@ -5,8 +5,6 @@ says whether it is empty. `broken` says by operator which axiom of a walk (`core
 states that can be reached agree; `Walked` asks them.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from support.fdr_twin import ACTION, State, core, holds, successors

@@ -1,16 +1,12 @@
 """Whether this system has the walls that the sandbox asks for; most of its tests are about something else."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
+
+import pytest
 
 from unpuzzle.components import sandbox
 from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import UnsupportedFeature
-
-if TYPE_CHECKING:
-    import pytest
 
 
 @cache

@@ -1,7 +1,5 @@
 """The helpers for tests: what they accept, and what they say when they fail."""
 
-from __future__ import annotations
-
 import pytest
 
 from unpuzzle.limits import Limits
@@ -87,8 +85,7 @@ def test_long_plans_are_cut():
     objects = " ".join(f"x{number}" for number in range(60))
     steps = " ".join(f"(next x{number} x{number + 1})" for number in range(59))
     game = parse_task(
-        DOMAIN,
-        f"(define (problem p) (:domain corridor) (:objects {objects}) (:init (at x0) {steps}) (:goal (at x59)))",
+        DOMAIN, f"(define (problem p) (:domain corridor) (:objects {objects}) (:init (at x0) {steps}) (:goal (at x59)))"
     )
     lines = message(assert_unsolvable, game, planner="reference").splitlines()
     assert (len(lines), lines[-1].strip()) == (42, "... and 19 more")

@@ -1,7 +1,5 @@
 """The laws hold for lawful games of all kinds, and each catches the fault it is meant for."""
 
-from __future__ import annotations
-
 import builtins
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`unpuzzle watch`, in a process of its own, while files change as editors change them."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What programs, calls and workers get from us, where we were started oddly: the table in docs/howto/limits.md."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Calls in processes of their own, several at a time: what comes back, what it costs when one breaks, what is left."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal
@@ -9,7 +7,9 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -22,16 +22,11 @@ from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
 from unpuzzle.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.lab.making_runs import prepare
+from unpuzzle.lab.runs import Run
 from unpuzzle.working.apart import Apart, value_of
 from unpuzzle.working.apart_child import Copy, way_to_start
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import each, team
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from unpuzzle.lab.runs import Run
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 

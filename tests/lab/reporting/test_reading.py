@@ -1,13 +1,13 @@
 """Files of runs, whole and damaged, and those of Downward Lab."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,10 +18,6 @@ from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.reading import read_experiment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 LAB: dict[str, dict[str, Any]] = {
     "blind-gripper-prob01.pddl": {
@@ -49,14 +45,6 @@ LAB: dict[str, dict[str, Any]] = {
 def test_what_was_written_is_read(tmp_path: Path) -> None:
     made_runs = every_kind()
     assert list(read_runs(str(save(tmp_path / "runs.jsonl", made_runs)))) == made_runs
-
-
-def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
-    path = save(tmp_path / "runs.jsonl", [made(), made("b")])
-    text = path.read_text()
-    for end in range(len(text) // 2 + 5, len(text) - 2, 7):
-        path.write_text(text[:end])
-        assert [run.planner for run in read_experiment(str(path))] == ["a"]
 
 
 def test_unknown_fields_and_empty_lines_are_left_out(tmp_path: Path) -> None:

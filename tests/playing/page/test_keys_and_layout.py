@@ -1,7 +1,5 @@
 """Keys, words and layout of pages in a real browser: what players press, read and see."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

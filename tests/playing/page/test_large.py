@@ -1,7 +1,5 @@
 """Levels that are too large for a table of all states: what they are played by, counted work, limits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 from support.browser import Window
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
+from support.fixtures import Capsys, Monkeypatch
 from support.script_texts import PUSH, script
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
@@ -51,9 +50,7 @@ def roomy(rules: str = UNTRANSLATABLE) -> Position:
 # ---- one large level does not destroy a page
 
 
-def test_the_others_are_there_and_the_large_one_can_be_played(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_others_are_there_and_the_large_one_can_be_played(game: str, tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "x.html"
     words = ["play", game, "0", "1", "2", "3", "-o", str(file), "--max-states", "50"]
     code, out, complaint = run(capsys, *words)
@@ -84,7 +81,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
     assert not window.errors
 
 
-def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.large.SEARCHED", 1)
     level = PlayableLevel.of(roomy(), max_states=50)
     assert level.limitation.endswith("This page knows the positions near to the start, and no solution")
@@ -110,7 +107,7 @@ def test_equal_levels_have_equal_pages(rules: str) -> None:
     assert len({page([PlayableLevel.of(roomy(rules), max_states=50)]) for _ in range(2)}) == 1
 
 
-def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: Monkeypatch) -> None:
     left: list[float] = []
 
     def too_long(position: Position, watch: Deadline) -> GroundOperators:
@@ -143,7 +140,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
     assert next(seen) < STEPS
 
 
-def test_a_part_is_smaller_where_turns_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.large.MOST_LOOKS", 500)
     found, ends = space_around(roomy(), ("r", "r"), 1_000, Deadline())
     assert 3 < found.states < 30
@@ -185,7 +182,7 @@ def test_packing_asks_the_clock(seconds_per_look: SecondsPerLook) -> None:
 
 
 def test_what_was_made_within_the_limits_is_kept(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    game: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     file = tmp_path / "x.html"
     explored = levels._explore
@@ -208,9 +205,7 @@ def test_what_was_made_within_the_limits_is_kept(
     assert not file.exists()
 
 
-def test_ctrl_c_keeps_what_was_made(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_what_was_made(game: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     file = tmp_path / "x.html"
     explored, calls = levels._explore, count()
 
@@ -227,7 +222,7 @@ def test_ctrl_c_keeps_what_was_made(
 
 
 def test_each_level_has_its_share_of_the_time(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    game: str, tmp_path: Path, capsys: Capsys, monkeypatch: Monkeypatch
 ) -> None:
     shares: list[float] = []
 

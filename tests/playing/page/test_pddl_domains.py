@@ -1,7 +1,5 @@
 """Pages of PDDL domains in a real browser: facts, goals, actions in groups; played to the end as a stranger would."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

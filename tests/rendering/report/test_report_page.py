@@ -1,7 +1,5 @@
 """The page of a report, in a real browser and as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -15,18 +15,20 @@ from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Grou
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
+from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
+from unpuzzle.puzzlescript.explaining.outlines import outline
+from unpuzzle.puzzlescript.explaining.telling import told
+from unpuzzle.puzzlescript.formatting import formatted
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
-from unpuzzle.type_hints import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.explaining.naming import Mention
-    from unpuzzle.puzzlescript.explaining.outlines import Part
-    from unpuzzle.puzzlescript.explaining.telling import Told
+__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
+__all__ += ["outline", "read_game", "require_same", "told"]
+"""What other parts ask of a kind of game file; see `translators.find.Language`."""
 
 
 def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
@@ -81,40 +83,6 @@ def is_game(path: str, tick: Tick | None = None) -> bool:
         return is_game_text(read_text(path, tick))
     except ParseError:
         return False
-
-
-def formatted(text: str, path: str | None = None, tick: Tick | None = None) -> str:
-    """Return the text of a game in a new layout."""
-    from unpuzzle.puzzlescript import formatting
-
-    return formatting.formatted(text, path, tick)
-
-
-def outline(text: str) -> list[Part]:
-    from unpuzzle.puzzlescript.explaining.outlines import outline
-
-    return outline(text)
-
-
-def told(text: str, line: int, column: int) -> Told | None:
-    """Return the explanation of a place in a game's text."""
-    from unpuzzle.puzzlescript.explaining.telling import told
-
-    return told(text, line, column)
-
-
-def mentions(text: str) -> list[Mention]:
-    """Return the places in a game's text that name something."""
-    from unpuzzle.puzzlescript.explaining.naming import mentions
-
-    return mentions(text)
-
-
-def require_same(text: str, old: str, new: str, tick: Tick | None = None) -> None:
-    """Raise UsageError unless the game stays the same if a name is changed at all places."""
-    from unpuzzle.puzzlescript.explaining.naming import require_same
-
-    require_same(text, old, new, tick)
 
 
 def level_at(game: ScriptGame, line: int) -> str | None:

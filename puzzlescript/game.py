@@ -20,10 +20,18 @@ from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Sy
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
+from unpuzzle.puzzlescript.debugging.beside import Debugger
+from unpuzzle.puzzlescript.debugging.covering import Covering
+from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+from unpuzzle.puzzlescript.levels.making import make_level
+from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
+from unpuzzle.puzzlescript.playing.aims import aims
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.tracing import Tracing
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
+from unpuzzle.puzzlescript.searching.searches import explore
 
 if TYPE_CHECKING:
     from random import Random
@@ -31,10 +39,7 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.protocols import StateArrays
-    from unpuzzle.puzzlescript.debugging.beside import Debugger
-    from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
-    from unpuzzle.puzzlescript.playing.tracing import Tracing
 
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
@@ -115,8 +120,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
         """Return the win conditions, cell by cell and one by one, with the truth of each."""
-        from unpuzzle.puzzlescript.playing.aims import aims
-
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
@@ -139,8 +142,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
-        from unpuzzle.puzzlescript.searching.searches import explore
-
         return explore(self._game, self.state, deadline, max_states, progress)
 
     def fork(self) -> Forked:
@@ -278,8 +279,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a level of the game, changed at random."""
-        from unpuzzle.puzzlescript.levels.making import make_level
-
         return make_level(self, rng, options)
 
     def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
@@ -289,8 +288,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
     def without(self, position: Position, kind: str, name: str) -> Position:
         """Return a level in the game without a rule or an object; see `levels/omitting.py`."""
-        from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
-
         game = _left_out(self.source, self.name, self.file, (kind, name))
         text = position.level_text()
         state, fresh = game.read(text)
@@ -313,9 +310,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
         With `rules` it shows each rule that fires; see `debugging/tracing.py`.
         """
-        from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
-        from unpuzzle.puzzlescript.playing.tracing import Tracing
-
         if states:
             raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
         keys = "".join(inputs.split()).lower()
@@ -336,14 +330,10 @@ class ScriptGame(ScriptRules, Generating, Traced):
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
         """Return the exploration of levels for rules that fire; see `debugging/covering.py`."""
-        from unpuzzle.puzzlescript.debugging.covering import Covering
-
         return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> ScriptDebugger:
         """Return the debugger, which shows by key the rules that fire in a position; see `debugging/beside.py`."""
-        from unpuzzle.puzzlescript.debugging.beside import Debugger
-
         return ScriptDebugger(Debugger(self))
 
     def __reduce__(self) -> str | tuple[Any, ...]:

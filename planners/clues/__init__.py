@@ -15,6 +15,7 @@ Importing this package needs no source; numpy is loaded when a crossword is solv
 
 from __future__ import annotations
 
+from unpuzzle.planners.clues import library
 from unpuzzle.planners.clues.planner import Clues
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE
 
@@ -23,9 +24,7 @@ CONFIGURATIONS_HELP = USAGE
 
 def missing() -> str | None:
     """Return None if a source is installed, else a sentence with the command that installs all."""
-    from unpuzzle.planners.clues.library import missing
-
-    if any(missing(name) is None for name in SOURCES):
+    if any(library.missing(name) is None for name in SOURCES):
         return None
     return f"no source of words is installed; get them with: {INSTALL}"
 

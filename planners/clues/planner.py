@@ -15,6 +15,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.settings import Settings, settings_of
+from unpuzzle.planners.clues.work import Work
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
 
@@ -42,8 +43,6 @@ class Clues(Planner):
         Raises DependencyMissing if there is no source at all.
         """
         require("words", "guessing from clues needs", "numpy")
-        from unpuzzle.planners.clues.work import Work
-
         began = perf_counter()
         deadline = Deadline(limits, "looking for answers")
         work = Work(self.settings, deadline, options.progress or (lambda _: None))

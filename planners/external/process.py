@@ -39,6 +39,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
+from unpuzzle.planners.external.tree import VARIABLE, Tree
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
 
@@ -173,8 +174,6 @@ class _Runner:
     def __init__(
         self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
     ) -> None:
-        from unpuzzle.planners.external.tree import Tree  # it loads psutil
-
         self._start = time.monotonic()
         self._command, self._directory, self._limits = command, directory, limits
         self._split, self._bare = split, bare
@@ -407,8 +406,6 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     if bare:
         variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
     variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
-    from unpuzzle.planners.external.tree import VARIABLE
-
     # A run within a run carries both marks, so that the outer run finds it, too.
     variables[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
     return variables

@@ -119,7 +119,7 @@ class ScriptPlanner(Planner):
         outcome = searching.run(default.replace(most_expanded=FIRST_STATES))
         if outcome.status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
             return searching.result()
-        from unpuzzle.puzzlescript.searching.schedule import Turns
+        from unpuzzle.puzzlescript.searching.schedule import Turns  # loads what makes PDDL of levels
 
         return searching.with_seconds(Turns(searching, default, subject).answer())
 

@@ -20,8 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from unpuzzle.found_files import is_found
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.reading.reader import read
+from unpuzzle.testing.expectations import domain_beside, expectations, judge
+
 if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
     from unpuzzle.testing.expectations import Expectation
 
 LARGEST = 8 << 20
@@ -49,8 +53,6 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     mark = MARKS.get(file_path.suffix)
     if mark is None or not mark.search(_beginning(file_path)):
         return None
-    from unpuzzle.found_files import is_found
-
     root = parent.config.rootpath
     if not is_found(str(file_path), str(root if file_path.is_relative_to(root) else file_path.parent)):
         return None
@@ -70,8 +72,6 @@ class ExpectationFile(pytest.File):
 
     def collect(self) -> Iterator[ExpectationItem]:
         """Yield a test for each expectation, in the order of lines."""
-        from unpuzzle.testing.expectations import expectations
-
         text = self.path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}
         for each in expectations(str(self.path), text):
@@ -91,8 +91,6 @@ class ExpectationItem(pytest.Item):
 
     def setup(self) -> None:
         """Judge the expectation. Ends with an error if it is undecided."""
-        from unpuzzle.testing.expectations import judge
-
         planner = self.config.getini("unpuzzle_planner") or None
         judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
         if judgement.met is None:
@@ -114,8 +112,6 @@ class ExpectationItem(pytest.Item):
 
 def limits_of(config: pytest.Config) -> Limits:
     """Return the limits of each test. Raises UsageError of pytest for invalid numbers."""
-    from unpuzzle.limits import Limits
-
     numbers = {}
     for name in ("time", "memory"):
         text = config.getini(f"unpuzzle_{name}_limit")
@@ -141,8 +137,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _matching(home: Path, pattern: str) -> Iterator[Path]:
-    from unpuzzle.found_files import is_found
-
     place = home / pattern
     for path in place.glob("*.pddl") if place.is_dir() else home.glob(pattern):
         root = home if path.is_relative_to(home) else path.parent
@@ -153,8 +147,5 @@ def _matching(home: Path, pattern: str) -> Iterator[Path]:
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
     """Return the task of one problem, with the domain beside it."""
-    from unpuzzle.pddl.reading.reader import read
-    from unpuzzle.testing.expectations import domain_beside
-
     path = str(request.param)
     return read(domain_beside(path), path)

@@ -26,6 +26,7 @@ from unpuzzle.found_files import require_places
 from unpuzzle.levels.candidates import REASONS
 from unpuzzle.levels.generating import REPEATS
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
+from unpuzzle.rendering.booklet import BookletEntry
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
@@ -179,8 +180,6 @@ def add_booklet(answer: Answer, generation: Generation, options: Namespace, fron
     """Write the booklet of generated levels, if requested and there are levels; return the answer."""
     if options.booklet is None or front is None or not generation.levels:
         return answer
-    from unpuzzle.rendering.booklet import BookletEntry
-
     entries = [
         BookletEntry(position, level.grade or cost_in_words(position, level.cost), level.moves)
         for level in generation.levels

@@ -15,6 +15,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.families.family import Family, Interrupted
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.faults import unreadable
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
@@ -108,8 +109,6 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
     try:
         require_solution(position, moves, cost)
     except ModelMismatch:
-        from unpuzzle.puzzle.faults import unreadable
-
         if fault := unreadable(position):
             raise fault from None
         raise

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from unpuzzle.drawing import Ground, Piece
+from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
@@ -257,8 +257,6 @@ class PicturedPosition(Pictured, PddlPosition):
         try:
             return self._level.ground(), self._level.pieces(self._state)
         except ParseError:
-            from unpuzzle.drawing import plain
-
             return plain(PddlPosition.draw(self))
 
 

@@ -24,6 +24,7 @@ from unpuzzle.studio.folder import Folder
 from unpuzzle.studio.guard import Guard
 from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.pool import Pool
+from unpuzzle.studio.requests import Application
 from unpuzzle.studio.watching import watch
 from unpuzzle.studio.windows import Windows
 from unpuzzle.system import usable_memory
@@ -75,8 +76,6 @@ class Studio:
 
     async def _serve(self, ready: Callable[[], None]) -> None:
         from uvicorn import Config, Server
-
-        from unpuzzle.studio.requests import Application
 
         class Quiet(Server):
             """A server that leaves signals to its caller."""

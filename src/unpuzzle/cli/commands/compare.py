@@ -16,6 +16,7 @@ from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
+from unpuzzle.lab.comparing import compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external.elsewhere import elsewhere
@@ -49,8 +50,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
-    from unpuzzle.lab.comparing import compare
-
     if options.plot is not None:
         plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
@@ -109,8 +108,6 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
-    from unpuzzle.lab.comparing import fitting
-
     by_reason: dict[str, list[str]] = {}
     for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)

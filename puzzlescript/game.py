@@ -18,13 +18,12 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
 from unpuzzle.puzzlescript.debugging.beside import Debugger
 from unpuzzle.puzzlescript.debugging.covering import Covering
 from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
-from unpuzzle.puzzlescript.levels.making import make_level
-from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
+from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
+from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
 from unpuzzle.puzzlescript.playing.aims import aims
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
@@ -248,8 +247,8 @@ class ScriptDebugger:
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game described by a text in PuzzleScript; see `ScriptRules` for its attributes."""
 
-    options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
-    parts: Mapping[str, str] = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
+    options: Mapping[str, Option] = OPTIONS
+    parts: Mapping[str, str] = PARTS
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the initial position of a level in rows of glyphs.

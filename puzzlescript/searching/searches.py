@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.states import State
@@ -13,11 +14,6 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-
 
 _NAMES = {"goalcount": "unmet"}
 """The names of heuristics in the core, if different."""
@@ -128,8 +124,6 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
-    from unpuzzle.planners.native import _core
-
     game.require_certainty(state)
     core, objects = game.core, len(game.compiled.objects)
 

@@ -169,3 +169,9 @@ def notebook_html(value: object) -> str:
     """Return the HTML that notebooks show for a value; classes take this as their `_repr_html_`."""
     text: str = load("notebooks", "html")(value)
     return text
+
+
+def notebook_bundle(value: object, include: object = None, exclude: object = None) -> dict[str, str]:
+    """Return a notebook's representations of a value, by media type; classes take this as their `_repr_mimebundle_`."""
+    bundle: dict[str, str] = load("notebooks", "bundle")(value)
+    return bundle

@@ -26,7 +26,7 @@ from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents,
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Fact
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.gogen.explaining import explanation
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
@@ -41,7 +41,7 @@ from unpuzzle.translators.gogen.grid import (
     joins,
     traceable,
 )
-from unpuzzle.translators.gogen.making import generate, sample
+from unpuzzle.translators.gogen.making import OPTIONS, generate, sample
 from unpuzzle.translators.gogen.picture import ground, pieces
 from unpuzzle.translators.gogen.text import read
 from unpuzzle.translators.shared.cells import place
@@ -74,7 +74,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
     one_letter_moves = False
     planner = "cp-sat"
     heuristics: Mapping[str, Heuristic] = {"missing": MISSING, "null": NULL}
-    options: Mapping[str, Option] = late("unpuzzle.translators.gogen.making", "OPTIONS")
+    options: Mapping[str, Option] = OPTIONS
     actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"place": _move}
 
     def __init__(self, cells: str, words: tuple[str, ...]) -> None:

@@ -21,6 +21,7 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
@@ -113,8 +114,6 @@ class Exclusions:
         return expressible and facts is not None and self._prove(facts, work)
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
-        from unpuzzle.planners.native import _core
-
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = self._deadline.time_left(), self._deadline.memory_left()
         with ticking(self._deadline), limits_of(self._deadline.phase):

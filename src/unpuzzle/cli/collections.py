@@ -13,10 +13,11 @@ from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
-from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel, save
+from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
+from unpuzzle.files import save_file
 from unpuzzle.levels.collections import replays, with_solution, write_collection
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.capabilities import offered
@@ -116,7 +117,7 @@ def _write(answer: Answer, collection: Collection, game: Game, path: str) -> Non
     """Write a collection; if that fails, keep the answer and add the reason."""
     answer.fields["file"] = None
     try:
-        save(path, write_collection(collection, game))
+        save_file(path, write_collection(collection, game))
         answer.fields["file"] = path
     except OSError as error:
         answer.code = BAD_INPUT
@@ -242,4 +243,4 @@ def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, P
         data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
     else:
         data = booklet.booklet(*parts)
-    save(options.output, data)
+    save_file(options.output, data)

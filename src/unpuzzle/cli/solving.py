@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from contextlib import suppress
-from time import perf_counter
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import deadline_of, has_limits, limits_of
+from unpuzzle.cli.parser import deadline_of, limits_of
 from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
+from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
@@ -26,26 +26,6 @@ if TYPE_CHECKING:
 PDDL = ".pddl"
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
-
-
-def answer_of_files(domain: str, problem: str, options: Namespace, start: float, *, moves: bool = False) -> Answer:
-    """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
-
-    `moves`: the answer is about the game that the domain describes, so its plan is given as moves, too.
-    """
-    from unpuzzle.cli.answer import YES
-    from unpuzzle.pddl.judging.linting import suspicions, warnings
-    from unpuzzle.pddl.reading.reader import Reading
-
-    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
-    task = reading.task(domain, problem)
-    faults = warnings(reading)
-    answer = answer_for(task, options, perf_counter() - start, moves=moves)
-    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
-        with suppress(LimitReached):  # the answer stands without them
-            faults += suspicions(reading, unsolvable=answer.code != YES)
-    answer.warn(map(str, faults))
-    return answer
 
 
 def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
@@ -135,7 +115,6 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tu
     They are the strongest reason and a change that helps or, without one, the last reason of the chain.
     """
     from unpuzzle.checking.reasons import explain_unsolvable
-    from unpuzzle.errors import LimitReached, UnpuzzleError
 
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
         return "", ""  # players of a puzzle do not see the facts of its PDDL
@@ -201,8 +180,6 @@ def _figures(result: Result, subject: Position | Task) -> str:
 
 def _costs(result: Result, subject: Position | Task) -> str:
     """Return the cost in words and, where there are any and they matter, the number of pushes."""
-    from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
-
     if not result.pushes or (result.objective == MOVES and not pushing(subject)):
         return f"cost {result.cost}"
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"
@@ -224,8 +201,8 @@ def remove_old_plan(options: Namespace, *inputs: str) -> None:
 
 
 def _write_plan(path: str, result: Result) -> None:
-    from unpuzzle.cli.files import save
+    from unpuzzle.files import save_file
     from unpuzzle.pddl.plans import write_plan
 
     assert result.plan is not None
-    save(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))
+    save_file(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))

@@ -15,7 +15,7 @@ from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.level import Level, level_key
-from unpuzzle.pddl_game.making import make_problem
+from unpuzzle.pddl_game.making import OPTIONS, make_problem
 from unpuzzle.pddl_game.picturing.facts import facts_picture
 from unpuzzle.pddl_game.picturing.marks import block_text, has_block
 from unpuzzle.pddl_game.spelling import move_of
@@ -24,7 +24,7 @@ from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.position import Game, Position, late
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.protocols import Tracing
 from unpuzzle.puzzle.task import foreign
 from unpuzzle.words import count
@@ -41,7 +41,7 @@ class PddlGame(Game, Generating, Traced):
     Attributes: `levels`, the problems by name, each read when it is used; `file`, the domain's, if known.
     """
 
-    options: Mapping[str, Option] = late("unpuzzle.pddl_game.making", "OPTIONS")
+    options: Mapping[str, Option] = OPTIONS
     one_letter_moves = False
     idle_moves = True
     moves_are_actions = True

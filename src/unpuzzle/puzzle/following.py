@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from unpuzzle.errors import IllegalMove
+from unpuzzle.type_hints import Any
 from unpuzzle.words import shorten
 
 

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from importlib import import_module
 
 from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
+from unpuzzle.table import notebook_bundle
 from unpuzzle.type_hints import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -40,21 +40,6 @@ Value = tuple[str | int, ...]
 
 SMALL_LEVEL_TRIES = 100
 SAMPLE_MOVES = 20
-
-
-def late(module: str, name: str) -> Any:
-    """Return a class attribute that is imported from another module when it is first used, such as options."""
-    return _Late(module, name)
-
-
-class _Late:
-    __slots__ = ("module", "name")
-
-    def __init__(self, module: str, name: str) -> None:
-        self.module, self.name = module, name
-
-    def __get__(self, position: object, game: object) -> Any:
-        return getattr(import_module(self.module), self.name)
 
 
 class Game:
@@ -373,11 +358,7 @@ class Position(ABC):
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({str(self)!r})"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the representations for notebooks."""
-        from unpuzzle.drawing import mimebundle
-
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)

@@ -21,11 +21,11 @@ from unpuzzle.checking.linted_files import (
     without_domain,
 )
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
-from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.annotations import hidden, workflow_commands
 from unpuzzle.editing.sarif import sarif
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl.judging.codes import Code, codes
@@ -226,7 +226,7 @@ def _fix(files: list[ListedFile], find: object, fixes: _Fixes) -> list[ListedFil
     for old, new in zip(files, after, strict=True):
         fixes.add(new.name, numbers[new.name] + len(old.notes), old.text, new.text)
         if (new.text != old.text or old.notes) and not fixes.dry:
-            save(new.name, new.text)
+            save_file(new.name, new.text)
         result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
     return files if fixes.dry else result
 
@@ -244,7 +244,7 @@ def _fix_game(path: str, language: Language, deadline: Deadline, fixes: _Fixes) 
     fixes.add(path, numbers[path], before.text, after.text)
     if after.text != before.text and not fixes.dry:
         ends = b"\r\n" in read_bytes(path, deadline)
-        save(path, after.text.replace("\n", "\r\n") if ends else after.text)
+        save_file(path, after.text.replace("\n", "\r\n") if ends else after.text)
 
 
 def _lines_of(text: str) -> list[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from time import perf_counter
 
-from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.parser import add_planner, operand
-from unpuzzle.cli.solving import answer_of_files, remove_old_plan
+from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.parser import add_planner, deadline_of, has_limits, operand
+from unpuzzle.cli.solving import answer_for, remove_old_plan
+from unpuzzle.errors import LimitReached
+from unpuzzle.pddl.judging.linting import suspicions, warnings
+from unpuzzle.pddl.reading.reader import Reading
 
 EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 -o plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""
@@ -24,3 +28,19 @@ def execute(options: Namespace) -> Answer:
     start = perf_counter()
     remove_old_plan(options, options.domain, options.problem)
     return answer_of_files(options.domain, options.problem, options, start)
+
+
+def answer_of_files(domain: str, problem: str, options: Namespace, start: float, *, moves: bool = False) -> Answer:
+    """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
+
+    `moves`: the answer is about the game that the domain describes, so its plan is given as moves, too.
+    """
+    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
+    task = reading.task(domain, problem)
+    faults = warnings(reading)
+    answer = answer_for(task, options, perf_counter() - start, moves=moves)
+    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
+        with suppress(LimitReached):  # the answer stands without them
+            faults += suspicions(reading, unsolvable=answer.code != YES)
+    answer.warn(map(str, faults))
+    return answer

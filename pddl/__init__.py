@@ -13,7 +13,7 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     node formulas declarations nodes     the parts of a task, from the smallest to the whole
     reading/                             from texts to tasks                judging/    faults of tasks and of texts
     normal_form/                         substitution, single effects, invariants
-    types world query steps axioms       the reference meaning: objects, states, joins, derived predicates
+    world query steps axioms             the reference meaning: objects, states, joins, derived predicates
     schemas costs semantics              actions, what they cost, and all of it put together
     validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
 """

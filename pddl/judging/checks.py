@@ -94,22 +94,13 @@ def check_requirements(report: Lint) -> None:
         missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
     for node, lacking in missing:
         for requirement in sorted(lacking):
-            message = f"the requirement '{requirement}' is missing{_needed_by(requirement, node)}"
+            message = f"the requirement '{requirement}' is missing{requirements.needed_by(requirement, node)}"
             report.warning("requirement-missing", message, *_where_required(node, requirement))
         for requirement in node.requirements:
             if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
                 what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
                 message = f"the requirement '{requirement}' is {what}"
                 report.warning("requirement-superfluous", message, node, requirement, "")
-
-
-def _needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct needing a requirement and its line."""
-    from unpuzzle.pddl.judging import requirements
-
-    first = requirements.first_need(requirement, node)
-    span = first and first.span
-    return f": {requirements.NEEDS[requirement]} in line {span.line} needs it" if span else ""
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:

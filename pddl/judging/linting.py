@@ -64,10 +64,7 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
         check(report)
     errors = {fault.code for fault in report.faults if fault.severity == ERROR}
     if not broken and not errors:
-        from unpuzzle.pddl.judging.suspicions import SUSPICIONS
-
-        for suspicion in looked(SUSPICIONS, tick):
-            suspicion(report)
+        _suspect(report, unsolvable=False)
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
@@ -95,15 +92,10 @@ def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
 
     `unsolvable`: leave out those that cannot be why there is no plan.
     """
-    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
-
     report = Lint(reading.domain, reading.problem)
     report.tick = reading.tick
     try:
-        for suspicion in looked(SUSPICIONS, reading.tick):
-            suspicion(report)
-        if unsolvable and not asks_for_what_is_false(report):
-            report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]
+        _suspect(report, unsolvable=unsolvable)
     except LimitReached:
         return []
     return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
@@ -113,3 +105,13 @@ def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
     """Return the faults without repetitions: first of the domain, then of the problem, by position."""
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
     return sorted(order, key=order.__getitem__)
+
+
+def _suspect(report: Lint, *, unsolvable: bool) -> None:
+    """Report suspicions; `unsolvable`: only those that may be why there is no plan. Late: most tasks have a plan."""
+    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
+
+    for suspicion in looked(SUSPICIONS, report.tick):
+        suspicion(report)
+    if unsolvable and not asks_for_what_is_false(report):
+        report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from support.command_line import run
-from unpuzzle.cli.edge.delivery import printable
-from unpuzzle.cli.edge.plain import LINES, OTHERS, THINGS, note, plain
+from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, printable
 
 
 @pytest.mark.parametrize("quiet", [False, True])

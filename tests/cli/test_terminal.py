@@ -16,7 +16,7 @@ from support.components import COUNT, COUNT_GAME
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.edge.delivery import ProgressLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

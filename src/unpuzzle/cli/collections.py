@@ -13,9 +13,9 @@ from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
 from unpuzzle.cli.parser import deadline_of, has_limits
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import replays, with_solution, write_collection

@@ -7,9 +7,8 @@ from argparse import Namespace
 from contextlib import suppress
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
-from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.cli.edge.delivery import ProgressLine, complain
 from unpuzzle.cli.parser import deadline_of, limits_of
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry

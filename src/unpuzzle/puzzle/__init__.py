@@ -9,7 +9,6 @@ task.py           the default way from a position to its PDDL task, and from an 
 equality.py       whether equal positions have the same facts, texts and moves
 classes.py        faults of a game's class, found when it is made; the places of its members in files
 faults.py         faults in a game's own code: results of wrong types, and the places of exceptions
-following.py      moves of positions that give all their successors at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 

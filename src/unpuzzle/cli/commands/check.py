@@ -15,6 +15,7 @@ from unpuzzle.checking.report import listed
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.judging.component_test import check_code
 from unpuzzle.cli.judging.diff import compared
@@ -22,7 +23,6 @@ from unpuzzle.cli.judging.domain_test import check_file, write_template
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from os.path import basename
 
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab import plotting

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.commands.generate import moves_between
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed

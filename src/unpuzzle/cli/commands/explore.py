@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import OF_STATUS, YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.traps import add_traps, require_pictures
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry

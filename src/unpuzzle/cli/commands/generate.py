@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.level_list import Folder, add_booklet, answer_for, needs
 from unpuzzle.cli.numbers import best_end, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed

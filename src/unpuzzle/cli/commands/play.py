@@ -11,10 +11,10 @@ from time import perf_counter
 from unpuzzle.cli.answer import NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.playing.page import MAX_STATES

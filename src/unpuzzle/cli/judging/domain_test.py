@@ -8,10 +8,10 @@ from argparse import Namespace
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES

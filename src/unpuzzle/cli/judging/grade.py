@@ -8,12 +8,12 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
 from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_max_states
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature

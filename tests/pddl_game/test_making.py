@@ -12,7 +12,7 @@ from support.river import ROADS, delivery, river_files
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.translators import find
 
 

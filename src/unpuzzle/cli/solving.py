@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Callable
 from contextlib import suppress
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import ProgressLine, complain
 from unpuzzle.cli.parser import deadline_of, limits_of
 from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
@@ -27,10 +28,12 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
 
-def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
+def answer_for(
+    subject: Position | Task, options: Namespace, read: float, *, move_of: Callable[[GroundAction], str] | None = None
+) -> Answer:
     """Solve as the options say; `read` is the time for reading, in seconds.
 
-    `moves`: give a task's plan as moves, too.
+    `move_of`: give a task's plan as moves, too, each of which stands for an action.
     """
     planner = _planner(subject, options)
     default = options.planner is None and getattr(options, "ties", None) is None
@@ -59,9 +62,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
             interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
-    if moves and result.plan is not None:
-        from unpuzzle.pddl_game.spelling import move_of
-
+    if move_of is not None and result.plan is not None:
         result = result.replace(moves=tuple([move_of(action) for action in result.plan]))
     missing = registry.missing(registry.DEFAULT) if options.planner is None else None
     if missing is not None and result.planner == registry.SLOW and not result.message:

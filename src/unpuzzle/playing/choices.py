@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of, move_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.words import shorten

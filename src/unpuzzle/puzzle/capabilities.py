@@ -21,6 +21,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
+from unpuzzle.drawing import Ground, Piece, terminal
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.constraints import Constraints
-    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 
@@ -228,8 +228,6 @@ class Pictured(Position):
         """Return the parts that moves change, as (look, row, column, kind); only equal positions have equal pieces."""
 
     def draw(self) -> str:
-        from unpuzzle.drawing import terminal
-
         return terminal(self.ground(), self.pieces())
 
     def seen(self) -> Hashable:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from unpuzzle.drawing import Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.rendering.svg import escaped, markup, number
 from unpuzzle.spaces.exploration import Exploration

@@ -11,6 +11,7 @@ from unpuzzle.cli.files import COLLECTIONS, LevelFile, level_file, read_game, th
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
 from unpuzzle.cli.solving import PDDL, answer_for, remove_old_plan
+from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected
@@ -47,7 +48,7 @@ def execute(options: Namespace) -> Answer:
     if _asks_for_a_plan(options):
         from unpuzzle.cli.commands.plan import answer_of_files
 
-        return answer_of_files(options.puzzle, options.level, options, start, moves=True)
+        return answer_of_files(options.puzzle, options.level, options, start, move_of=move_of)
     game = read_game(options.puzzle, options)
     into_file = options.output is not None and _holds_levels(options.output, game)
     if options.output is not None and not into_file:

@@ -11,13 +11,17 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.protocols import StateArrays
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
 from unpuzzle.puzzlescript.debugging.beside import Debugger
 from unpuzzle.puzzlescript.debugging.covering import Covering
@@ -31,15 +35,10 @@ from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.tracing import Tracing
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 from unpuzzle.puzzlescript.searching.searches import explore
+from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.protocols import StateArrays
     from unpuzzle.puzzlescript.forking.forked import Forked
-
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
 """In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""

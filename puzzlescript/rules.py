@@ -10,6 +10,7 @@ from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.pddl.nodes import Domain
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.heuristic import Heuristic
@@ -24,14 +25,12 @@ from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
-from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
+from unpuzzle.puzzlescript.searching.symmetry import Symmetry, symmetries_of
 from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import cut
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
-    from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -74,7 +73,7 @@ class ScriptRules(Game, HasHeuristics):
         self.given_up: set[State] = set()
 
     @cached_property
-    def core(self) -> _core.ScriptGame:
+    def core(self) -> core.ScriptGame:
         """The game in the core. Raises DependencyMissing if the core is not compiled."""
         return core_game(self.compiled)
 

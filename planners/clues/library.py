@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.extras import is_installed
@@ -23,10 +23,7 @@ from unpuzzle.planners.clues.sources.dictionary import Dictionary
 from unpuzzle.planners.clues.sources.forms import Forms
 from unpuzzle.planners.clues.sources.likeness import Likeness
 from unpuzzle.planners.clues.sources.services import Service
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.clues.sources.source import Array, WordSource
-
+from unpuzzle.planners.clues.sources.source import Array, WordSource
 
 ABSENT = {
     "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",

@@ -9,19 +9,16 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.clues.filling import CluedPosition, Filling
 from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planners.clues.work import Work
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.clues.filling import CluedPosition, Filling
-
 
 EMPTY, BLOCK = ".", "#"
 

@@ -16,17 +16,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from unpuzzle.found_files import is_found
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import read
-from unpuzzle.testing.expectations import domain_beside, expectations, judge
-
-if TYPE_CHECKING:
-    from unpuzzle.testing.expectations import Expectation
+from unpuzzle.testing.expectations import Expectation, domain_beside, expectations, judge
 
 LARGEST = 8 << 20
 """The largest file, in bytes, that is searched for expectations."""

@@ -68,11 +68,6 @@ PACKAGES = {
         "collections": "read_collection write_collection",
         "batches": "solve_many",
     },
-    "unpuzzle.planning": {
-        "planner": "Planner",
-        "registry": "find missing",
-        "running": "improving run",
-    },
     "unpuzzle.checking": {
         "report": "Check Difference",
         "grading": "Grader",
@@ -105,11 +100,6 @@ PACKAGES = {
         "puzzle": "Puzzle",
         "replaying": "Replay replay split_moves",
         "capabilities": "heuristic_of",
-    },
-    "unpuzzle.playing.page": {
-        "sizes": "MAX_STATES",
-        "levels": "LevelReport PlayableLevel playable_levels report_on",
-        "making": "page page_of_scene",
     },
     "unpuzzle.spaces": {
         "exploration": "Branching Exploration Hardest explore",

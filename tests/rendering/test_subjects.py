@@ -12,7 +12,7 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.errors import UsageError
-from unpuzzle.playing.page import page_of_scene
+from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.rendering import draw, picture_of, save, svg_of
 from unpuzzle.rendering.scenes import Scene
 

@@ -17,19 +17,9 @@ reachability.py        faults that `lint` finds by grounding: inapplicable actio
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.checking.bisimulation import *
-    from unpuzzle.checking.domains import *
-    from unpuzzle.checking.grading import *
-    from unpuzzle.checking.heuristics import *
-    from unpuzzle.checking.pointing import *
-    from unpuzzle.checking.report import *
-    from unpuzzle.checking.side_by_side import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

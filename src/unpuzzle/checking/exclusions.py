@@ -26,12 +26,7 @@ from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
-from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import listing
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""

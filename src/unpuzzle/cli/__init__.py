@@ -14,8 +14,10 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from time import perf_counter, process_time
+from warnings import WarningMessage
 
 from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
@@ -25,13 +27,10 @@ from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal
 from unpuzzle.cli.renamed import renamed
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
-    from typing import Any
-    from warnings import WarningMessage
 
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")

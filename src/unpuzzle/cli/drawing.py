@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Iterable
 from itertools import zip_longest
 from shutil import get_terminal_size
 
+from unpuzzle.checking.report import Difference
 from unpuzzle.cli.edge.delivery import mark_colours, printable
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.drawing import blocks, terminal
+from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
 from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
@@ -23,14 +27,6 @@ from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.states import drawn_state
 from unpuzzle.rendering.themes import themes
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable
-
-    from unpuzzle.checking.report import Difference
-    from unpuzzle.drawing.panels import Panels
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:

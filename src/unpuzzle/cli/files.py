@@ -9,8 +9,9 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
@@ -24,12 +25,6 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.cli.answer import Answer
 
 
 def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:

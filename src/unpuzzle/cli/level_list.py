@@ -14,7 +14,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Mapping
 from json import dumps
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.commands.booklet import write_pages
@@ -23,19 +23,14 @@ from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
-from unpuzzle.levels.candidates import REASONS
-from unpuzzle.levels.generating import REPEATS
+from unpuzzle.levels.candidates import REASONS, GeneratedLevel
+from unpuzzle.levels.generating import REPEATS, Generation
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
-from unpuzzle.rendering.booklet import BookletEntry
+from unpuzzle.puzzle.position import Game
+from unpuzzle.rendering.booklet import BookletEntry, Front
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.levels.candidates import GeneratedLevel
-    from unpuzzle.levels.generating import Generation
-    from unpuzzle.puzzle.position import Game
-    from unpuzzle.rendering.booklet import Front
 
 INDEX = "index.json"
 CLAIM = '{"status": "running"}\n'

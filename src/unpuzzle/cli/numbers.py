@@ -6,12 +6,9 @@ The ranges exceed the power of any machine, and stay below the limits of librari
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 
 from unpuzzle.words import cut
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
 """The largest counts, random seeds, processes, seconds and bytes."""

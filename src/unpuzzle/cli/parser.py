@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
 
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
@@ -11,13 +12,8 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits, Usage, ticking
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.system import usable_memory
+from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
-
 
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"

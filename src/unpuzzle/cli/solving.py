@@ -15,13 +15,10 @@ from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
 
 PDDL = ".pddl"
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)

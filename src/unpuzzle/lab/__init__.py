@@ -11,17 +11,9 @@ tables.py          the rows as text and as CSV         plotting.py       the row
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import *
-    from unpuzzle.lab.runs import BetterPlan as BetterPlan
-    from unpuzzle.lab.runs import Run as Run
-    from unpuzzle.lab.runs import Runs as Runs
-    from unpuzzle.lab.runs import read_runs as read_runs
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

@@ -13,17 +13,9 @@ replaying.py      moves played on the rules, and plans turned into moves
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.capabilities import *
-    from unpuzzle.puzzle.heuristic import *
-    from unpuzzle.puzzle.position import *
-    from unpuzzle.puzzle.puzzle import *
-    from unpuzzle.puzzle.replaying import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

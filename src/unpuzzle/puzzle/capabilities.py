@@ -20,22 +20,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from random import Random
 
 from unpuzzle.drawing import Ground, Piece, terminal
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, by_text
 from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
+from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.words import suggestion
 
 if TYPE_CHECKING:
-    from random import Random
-
     from unpuzzle.constraints import Constraints
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 
 Capability = TypeVar("Capability")
 

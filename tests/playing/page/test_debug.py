@@ -7,7 +7,8 @@ from typing import Any
 
 from support.browser import Window
 from support.script_texts import PUSH, script
-from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.puzzlescript.game import game_of
 
 

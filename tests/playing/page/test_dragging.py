@@ -10,7 +10,8 @@ import pytest
 from support.browser import Window
 from support.cars import Cars
 from unpuzzle import find
-from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.puzzle.position import Position
 
 START = Cars.parse(Cars.levels["1"])

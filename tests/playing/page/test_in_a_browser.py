@@ -8,7 +8,8 @@ import pytest
 
 from support.browser import Opener, bundled
 from unpuzzle import solve
-from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.rendering.themes import THEMES
 
 SWIPE = """([right, down]) => {

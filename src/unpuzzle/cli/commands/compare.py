@@ -16,15 +16,11 @@ from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
-from unpuzzle.lab.comparing import compare, fitting
+from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external.elsewhere import elsewhere
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import ComparisonRow
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""

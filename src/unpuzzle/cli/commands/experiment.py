@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.commands.generate import moves_between
@@ -16,17 +16,12 @@ from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.experimenting import experiment
-from unpuzzle.lab.runs import Runs
-from unpuzzle.lab.subjects import subjects_of
+from unpuzzle.lab.experimenting import ExperimentProgress, experiment
+from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.result import ERROR
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.lab.experimenting import ExperimentProgress
-    from unpuzzle.lab.runs import Run
-    from unpuzzle.lab.subjects import Subject
 
 EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama -o runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""

@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.cli.answer import Answer, of_error
 from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing
@@ -18,7 +18,7 @@ from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.levels.generating import generate
+from unpuzzle.levels.generating import Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import broken_game
@@ -26,9 +26,6 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.levels.generating import Generation
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3

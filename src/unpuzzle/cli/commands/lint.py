@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 
 from unpuzzle.checking.linted_files import (
@@ -33,14 +34,8 @@ from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
+from unpuzzle.translators._files import FILES, Language
 from unpuzzle.words import count, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.translators._files import Language
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json

@@ -17,10 +17,10 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.playing.page import MAX_STATES
 from unpuzzle.playing.page.debug import require_rules
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
 from unpuzzle.playing.page.making import page
+from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import broken_game
 from unpuzzle.puzzle.position import Game, Position

@@ -15,17 +15,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
-from unpuzzle.cli.answer import BAD_INPUT
+from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.edge.streams import silence
+from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import count, listing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
-
-    from unpuzzle.cli.answer import Answer
 
 MOST_WARNINGS = 10
 """The most warnings that are shown above an answer."""

@@ -20,13 +20,9 @@ from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Domain
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""

@@ -2,13 +2,12 @@
 
     clue ─signals→ parts ─sources→ words with measures ─scoring→ probabilities ─belief→ letters ─→ answers
 
-planner.py    the planner `clues`                 settings.py   the configurations: sources and method
-work.py       one crossword, within the limits    library.py    the sources that are here
+planner.py    the planner `clues`: one crossword, within the limits; clues that point to other entries
+settings.py   the configurations                  library.py    the sources that are here
 signals.py    hints in a clue besides meaning   text.py       words, stems, letters
 sources/      the sources of candidates         index.py      from the words of a clue to the words they define
 store.py      indexes on disk                   scoring.py    one probability from all measures, by learned weights
 belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
-linked.py     clues that point to other entries
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.
 """

@@ -9,8 +9,8 @@ from support.renaming import renamed
 from support.thorough import some_of
 from unpuzzle import find
 from unpuzzle.checking import same
+from unpuzzle.checking.grading import written_alike
 from unpuzzle.checking.pointing import point
-from unpuzzle.checking.written_alike import written_alike
 from unpuzzle.pddl import Task, parse_task
 
 GAMES = ("blocksworld", "hanoi", "lights-out", "sokoban")

@@ -10,7 +10,7 @@ import pytest
 
 from support.command_line import run
 from unpuzzle import find
-from unpuzzle.cli.level_list import needs
+from unpuzzle.cli.commands.generate import needs
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes, pushing

@@ -9,8 +9,8 @@ import pytest
 
 from support.hiding import hide
 from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.lab.experimenting import RunsFile
 from unpuzzle.lab.runs import BetterPlan, Run, Runs, line_of, read_runs
-from unpuzzle.lab.runs_file import RunsFile
 
 RUN = Run(
     "k1", "road", "p1", "ours", "native", "solved", limits={"time": 3.0, "cpu": None, "memory": 5}, cost=2, valid=True,

@@ -17,7 +17,7 @@ from unpuzzle.pddl.judging.codes import codes
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Text
-from unpuzzle.pddl.reading.matching import matching_form
+from unpuzzle.pddl.reading.tolerant_sections import matching_form
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()

@@ -11,7 +11,7 @@ from support.blocks import BLOCKS, SUSSMAN, tower
 from support.command_line import run, run_json
 from support.river import river_files
 from unpuzzle.cli import answer as exits
-from unpuzzle.playing.choices import SHOWN, chosen, listed, words_in
+from unpuzzle.playing.session import SHOWN, chosen, listed, words_in
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.script_texts import GOAL, PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzlescript.compiling import choices, faults, groups, names, sections
+from unpuzzle.puzzlescript.compiling import choices, compiler, faults, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
@@ -327,7 +327,7 @@ NOTHING_LEFT = {
 def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, message = NOTHING_LEFT[kind]
     if kind == "too many rules":
-        monkeypatch.setattr(groups, "MOST_RULES", 6)
+        monkeypatch.setattr(compiler, "MOST_RULES", 6)
     if kind == "a large level":
         monkeypatch.setattr(sections, "MOST_CELLS", 5)
     if kind == "a large property":

@@ -1,12 +1,11 @@
 """Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 many_levels.py         check_levels(): many levels, each in a process of its own
-constraint_solutions.py   the constraints of a puzzle against its rules
 bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
 compared_spaces.py     the state spaces that same() compares      isomorphism.py      the names that make two spaces one
 domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
 grading.py             Grader: a class's domains against one         pointing.py         point(): action and literal
-templates.py           files for an author to fill in                written_alike.py    the same without a search
+templates.py           files for an author to fill in
 heuristics.py          check_heuristic(): admissible? consistent?
 move_comparison.py     compare_moves(): the costs of two move sequences, and the first decisive difference
 explained_levels.py    why a level has no solution: reasons, and the reachable parts of its goal

@@ -4,7 +4,7 @@ comparing.py       compare(): algorithms on the rules and planners on the PDDL, 
 experimenting.py   experiment(): planners on tasks, each run in a process of its own, resumable
 subjects.py        what they are tried on              pddl_folders.py   the layouts of folders of PDDL
 entrants.py        planners with labels and versions   making_runs.py    one run, and the row that comes of it
-runs.py            the rows, a line of JSON each       runs_file.py      their file, which one experiment has at a time
+runs.py            the rows, a line of JSON each
 row_faults.py      what is wrong with a line of it
 reporting/         report(): the figures of an experiment
 tables.py          the rows as text and as CSV         plotting.py       the rows as a picture

@@ -8,7 +8,6 @@ files.py       from a file to a game, as `translators.FILES` needs it
 game.py        PddlGame, PddlPosition
 level.py       the parts that no action changes, and the compiled semantics
 spelling.py    moves as texts, and back to actions
-making.py      new problems of known difficulty: `unpuzzle generate`
 table.py       a state as a table of facts
 tracing.py     plans step by step: `unpuzzle trace`
 picturing/     boards described by comments in PDDL, tables and graphs as drawings

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
+from unpuzzle.planners.rules.algorithms import ida_star
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.graph import SearchGraph
-from unpuzzle.planners.rules.ida_star import ida_star
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planning.planner import TIES
 

@@ -5,7 +5,7 @@
     for operator in states.applicable(state):
         successor = states.successor(state, operator)
 
-states.py        CompiledSemantics: initial state, goal, derived atoms, successors; the ground actions to test in a state
+states.py        CompiledSemantics: initial state, goal, derived atoms, successors; which ground actions to test
 formulas.py      atoms as bits, ground conditions as masks
 operators.py     the ground actions of a schema and their effects
 

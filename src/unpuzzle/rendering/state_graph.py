@@ -166,11 +166,11 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: 
         for layer in layers[:: -1 if settling % 2 else 1]:
             tick()
             means = []
-            for number, state in enumerate(layer):
+            for index, state in enumerate(layer):
                 there = [place[other] for other in neighbours[state] if depth[other] != depth[state]]
-                means.append((sum(there) / len(there) if there else place[state]) - number)
-            for number, (state, value) in enumerate(zip(layer, _ascending(means), strict=True)):
-                place[state] = value + number
+                means.append((sum(there) / len(there) if there else place[state]) - index)
+            for index, (state, value) in enumerate(zip(layer, _ascending(means), strict=True)):
+                place[state] = value + index
     return place
 
 

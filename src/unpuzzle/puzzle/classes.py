@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from types import CodeType, FunctionType
+from types import FunctionType
 
 from unpuzzle.errors import GameFault
 from unpuzzle.record import annotations_of
@@ -132,11 +132,13 @@ def one_edit(one: str, other: str) -> bool:
 def _place(kind: type, name: str) -> tuple[str | None, int | None]:
     """Return the file and line on which a class defines a member, or begins; None for both without a file."""
     file = module_file(kind)
-    lines = _lines(file) if file else []
+    from linecache import getlines  # which loads what parses Python
+
+    lines = getlines(file) if file else []
     head = _first(lines, 0, rf"\s*class\s+{kind.__name__}\b")
     if not file or head is None:
         return None, None
-    member = _first(lines, head, rf"\s+(async\s+)?(def\s+)?{name}\s*[(:=]") if name else None
+    member = name and (_first(lines, head, rf"\s+def\s+{name}\s*\(") or _first(lines, head, rf"\s+{name}\s*[:=]"))
     return shown(file), member or head
 
 
@@ -147,8 +149,6 @@ def _first(lines: list[str], start: int, pattern: str) -> int | None:
 
 _OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
 """The modules of the base classes; their definitions are not the game's own."""
-_BESIDE = os.path.dirname(__file__)
-"""The folder of the functions that replace `moves` and `apply` in classes that define `following`."""
 
 
 def is_ours(kind: type) -> bool:
@@ -182,24 +182,5 @@ def line_of(owner: object, method: str) -> int | None:
     base = next((base for base in kind.__mro__ if method in vars(base)), None)
     if base is None or is_ours(base):
         return None
-    code = _code(vars(base)[method])
-    if code is not None and os.path.dirname(code.co_filename) == _BESIDE and "following" in vars(base):
-        code = _code(vars(base)["following"])
-    if code is None or code.co_filename != module_file(base):
-        return None
-    start = code.co_firstlineno  # the `def` follows its decorators
-    texts = enumerate(_lines(code.co_filename)[start - 1 : start + 9], start)
-    return next((number for number, text in texts if text.lstrip().startswith("def ")), start)
-
-
-def _lines(file: str) -> list[str]:
-    from linecache import getlines  # which loads what parses Python
-
-    return getlines(file)
-
-
-def _code(method: object) -> CodeType | None:
-    """Return the code of a function, a class method, a property or a lambda."""
-    function = getattr(method, "__func__", getattr(method, "fget", method))
-    code: CodeType | None = getattr(function, "__code__", None)
-    return code
+    module = getattr(vars(base)[method], "__module__", None) or ""  # of what is made from `following`: ours
+    return _place(base, "following" if module.startswith("unpuzzle.puzzle.") else method)[1]

@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
-from unpuzzle.cli.drawing import text_picture
+from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
 from unpuzzle.cli.parser import deadline_of, has_limits
@@ -244,3 +244,21 @@ def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, P
     else:
         data = booklet.booklet(*parts)
     save_file(options.output, data)
+
+
+def show(file: LevelFile, position: Position, answer: Answer, options: Namespace, *, into_file: bool) -> None:
+    """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
+    moves = answer.fields["moves"]
+    if options.draw and moves is not None:
+        answer.text = pictures(position, moves) + answer.text
+    if into_file:
+        write_with_answer(file, position, answer, options)
+    elif options.output is not None:
+        answer.fields["file"] = None
+        try:
+            if answer.end is not None:
+                answer.fields["file"] = draw_file(answer.end, (), options)
+            elif moves is not None:
+                answer.fields["file"] = draw_file(position, moves, options)
+        except OSError as error:  # the moves are still written to stdout
+            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

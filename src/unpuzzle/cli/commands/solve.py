@@ -6,8 +6,8 @@ import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli.answer import BAD_INPUT, Answer
-from unpuzzle.cli.files import COLLECTIONS, LevelFile, level_file, read_game, the_level
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import COLLECTIONS, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
 from unpuzzle.cli.solving import PDDL, answer_for, remove_old_plan
@@ -70,7 +70,9 @@ def execute(options: Namespace) -> Answer:
 
         answer.warn(of_level(options, doubtful=not answer.fields["moves"]))
     if options.draw or options.output is not None:
-        _show(file, position, answer, options, into_file=into_file)
+        from unpuzzle.cli.collections import show
+
+        show(file, position, answer, options, into_file=into_file)
     return answer
 
 
@@ -97,24 +99,3 @@ def _answer(position: Position, options: Namespace, read: float) -> Answer:
 
         return counted(position, options, read)
     return answer_for(position, options, read)
-
-
-def _show(file: LevelFile, position: Position, answer: Answer, options: Namespace, *, into_file: bool) -> None:
-    """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
-    from unpuzzle.cli.collections import write_with_answer
-    from unpuzzle.cli.drawing import draw_file, pictures
-
-    moves = answer.fields["moves"]
-    if options.draw and moves is not None:
-        answer.text = pictures(position, moves) + answer.text
-    if into_file:
-        write_with_answer(file, position, answer, options)
-    elif options.output is not None:
-        answer.fields["file"] = None
-        try:
-            if answer.end is not None:
-                answer.fields["file"] = draw_file(answer.end, (), options)
-            elif moves is not None:
-                answer.fields["file"] = draw_file(position, moves, options)
-        except OSError as error:  # the moves are still written to stdout
-            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import REFUSED, TOTAL_COST
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
-from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.judging import names, requirements
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.node import Node, Span
@@ -83,8 +83,6 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 def check_requirements(report: Lint) -> None:
     """Report missing and superfluous requirements; a requirement of the domain is not missing in its problem."""
-    from unpuzzle.pddl.judging import requirements
-
     domain, problem = report.domain, report.problem
     by_domain = requirements.of_domain(domain)
     by_problem = requirements.of_problem(problem) if problem else set()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from importlib import import_module
 from types import ModuleType
 from typing import TypeVar
 
@@ -15,7 +14,7 @@ from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import ticked
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.index import Index, build
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, missing
 from unpuzzle.planners.clues.sources import gcide, wordnet, words
 from unpuzzle.planners.clues.sources.client import Client
 from unpuzzle.planners.clues.sources.csv_file import ClueFile
@@ -25,24 +24,7 @@ from unpuzzle.planners.clues.sources.likeness import Likeness
 from unpuzzle.planners.clues.sources.services import Service
 from unpuzzle.planners.clues.sources.source import Array, WordSource
 
-ABSENT = {
-    "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
-    "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
-    "words": f"there is no list of words; get one with: {INSTALL}",
-}
-"""By source, the message if its files are missing."""
 T = TypeVar("T")
-
-
-def missing(name: str) -> str | None:
-    """Return None if a source can be read here, else a sentence with the way to get it."""
-    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
-    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
-        return sentence
-    reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
-    if reader.files() or (name == "words" and is_installed("wordfreq")):
-        return None
-    return ABSENT[name]
 
 
 class Library:

@@ -8,36 +8,19 @@ clues:gcide,words           only some of them
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.belief import Chain, Entry
-from unpuzzle.planners.clues.filling import (
-    MOST_WORDS,
-    CluedGrid,
-    CluedPosition,
-    CluedSlot,
-    Filling,
-    entry_of,
-    fill_grid,
-    numbers_of,
-)
-from unpuzzle.planners.clues.library import Library
-from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import Settings, settings_of
-from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
-from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed
-from unpuzzle.planners.clues.text import raise_to
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
+from unpuzzle.type_hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unpuzzle.planners.clues.filling import CluedPosition, Filling
 
 EMPTY, BLOCK = ".", "#"
 
@@ -59,6 +42,8 @@ class Clues(Planner):
         Raises DependencyMissing if there is no source at all.
         """
         require("words", "guessing from clues needs", "numpy")
+        from unpuzzle.planners.clues.work import Work  # needs numpy
+
         began = perf_counter()
         deadline = Deadline(limits, "looking for answers")
         work = Work(self.settings, deadline, options.progress or (lambda _: None))
@@ -103,173 +88,3 @@ def _sure(word: str, confidence: float) -> dict[str, Any]:
 
 def _rows(cells: Any, columns: int) -> list[Any]:
     return [cells[start : start + columns] for start in range(0, len(cells), columns)]
-
-
-# Work: one crossword from its clues to its filled grid, within the limits.
-#
-# Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
-# word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
-
-FAILURES = 2
-"""The number of failures after which a source is skipped."""
-FOR_CLUES = 0.5
-"""The share of the time limit for looking up clues; the rest is for the grid."""
-
-
-class Work:
-    """A run of the planner; `remarks` report failures and omissions."""
-
-    def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
-        """Raises DependencyMissing if no source is available."""
-        self.settings: Settings = settings
-        self._library: Library = Library(settings, tell, watch)
-        self.watch: Deadline = watch
-        self.tell: Callable[[str], None] = tell
-        self.weights: Weights = Weights.read()
-        self.remarks: list[str] = []
-        self.links: dict[str, list[str]] = {}
-        self.seconds: dict[str, float] = {}
-        self._failures: Counter[str] = Counter()
-        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self._library.vocabulary(length))))
-        self._bare_entries: dict[int, Entry] = {}
-
-    def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources that answered, and the slots that clues point to."""
-        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
-        return {"sources": [source.name for source in answering], "links": self.links}
-
-    def fill(self, position: CluedPosition) -> Filling:
-        """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
-        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
-        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
-        unknown = [slot.name for slot in slots if not slot.clue]
-        if unknown:
-            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
-        self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
-        began = perf_counter()
-        entries = self._entries(slots)
-        self.seconds["candidates"] = perf_counter() - began
-        grid = CluedGrid(entries, slots, letters, len(position.letters))
-        return fill_grid(grid, self.weights, self.watch, self.settings.method)
-
-    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
-        """Return the likely words of each slot, before crossings are considered."""
-        self.links = {name: list(others) for name, others in links(slots).items()}
-        joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
-        most = max(MOST_WORDS // len(slots), 1000)
-        by_name = {slot.name: slot for slot in slots}
-        left = self.watch.time_left()
-        deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
-        entries = []
-        for number, slot in enumerate(slots, 1):
-            self.watch.look()
-            self.tell(f"{slot.name}, {number} of {len(slots)} clues")
-            if perf_counter() > deadline:
-                entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
-                self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
-                break
-            evidence = self._evidence(slot, meaning(slot, by_name), joined)
-            entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
-        return entries
-
-    def _bare(self, slot: CluedSlot, most: int) -> Entry:
-        """Return the likely words without a clue: common ones of the length."""
-        length = len(slot.cells)
-        if length not in self._bare_entries:
-            words = [source for source in self._library.sources if source.name == "words"]
-            answers = [(source, source.candidates(read_clue(""), length)) for source in words]
-            evidence = Evidence(self._library.vocabulary(length), answers)
-            self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
-        return self._bare_entries[length].replace(cells=slot.cells)
-
-    def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
-        """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
-        length = len(slot.cells)
-        answers: list[tuple[Speaker, ScoredWords]] = []
-        for source in self._library.sources:
-            if self._failures[source.name] < FAILURES:
-                try:
-                    answers.append((source, source.candidates(clue, length)))
-                except SourceFailed as error:
-                    if not self._failures[source.name]:
-                        self.remarks.append(str(error))
-                    self._failures[source.name] += 1
-        if joined.partners:
-            answers.append((joined, joined.halves(slot)))
-        return Evidence(self._library.vocabulary(length), answers)
-
-
-# Clues that belong together: `See 8-Across`, and at 8-Across `With 5-Down, a summer treat`.
-#
-# The answers of both make one phrase. So the clue with the meaning is looked up for a word of both lengths together,
-# and the result is cut in two: `ICE CREAM` gives ICE to one and CREAM to the other. An entry that only points to
-# another one takes its meaning.
-
-POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
-
-
-def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
-    """Return for each slot the other slots that its clue points to."""
-    names = {slot.name for slot in slots}
-    pointers = {
-        slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
-        for slot in slots
-    }
-    return {name: others for name, others in pointers.items() if others}
-
-
-def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
-    """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
-    clue = read_clue(slot.clue)
-    rest = _rest(slot.clue)
-    for name in () if rest else clue.references:
-        if name in by_name and name != slot.name:
-            return read_clue(_rest(by_name[name].clue))
-    return read_clue(rest) if clue.references else clue
-
-
-def _rest(text: str) -> str:
-    """Return the parts of a clue that do not only point to other entries."""
-    parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
-    return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
-
-
-class Joined:
-    """A source of halves of phrases that two linked answers make together."""
-
-    name: str = "joined"
-    measures: tuple[str, ...] = ("told",)
-    listed: bool = False
-
-    def __init__(
-        self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
-    ) -> None:
-        self.dictionaries: Sequence[Dictionary] = dictionaries
-        self._vocabulary: Callable[[int], Array] = vocabulary
-        self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
-        self.partners: dict[str, set[str]] = {}
-        """For each slot, the slots that it points to, and the slots that point to it."""
-        for name, others in links(slots).items():
-            for other in others:
-                self.partners.setdefault(name, set()).add(other)
-                self.partners.setdefault(other, set()).add(name)
-
-    def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return the words for a slot as one half of such a phrase."""
-        length = len(slot.cells)
-        scores: dict[str, float] = {}
-        for name in self.partners.get(slot.name, ()):
-            clue = meaning(slot, self.by_name)
-            for dictionary in self.dictionaries:
-                scored = dictionary.candidates(clue, length + len(self.by_name[name].cells))
-                for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
-                    whole, score = word.decode(), float(row.max())
-                    for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
-                        if self._is_word(half) and self._is_word(rest):
-                            raise_to(scores, half, score)
-        return ScoredWords.of(scores, length)
-
-    def _is_word(self, text: str) -> bool:
-        words = self._vocabulary(len(text))
-        place = int(words.searchsorted(text.encode()))
-        return place < len(words) and bool(words[place] == text.encode())

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
+from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits, Usage, ticking
@@ -46,8 +47,6 @@ class Parser(ArgumentParser):
 
     def print_help(self, file: object = None) -> NoReturn:
         # argparse would write the help itself, and hide errors of writing.
-        from unpuzzle.cli.exits import lines_of
-
         codes = ["exit codes:", *lines_of(self.prog.removeprefix("unpuzzle "))]
         raise HelpAsked("\n".join([self.format_help(), *codes, ""]))
 

@@ -22,6 +22,7 @@ from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
 
 PDDL = ".pddl"
+MOST_ALTERNATIVES = 3
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
@@ -156,9 +157,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        from unpuzzle.cli.counting import answer_lines
-
-        lines += answer_lines(result, options.quiet)
+        lines += _answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
@@ -166,6 +165,21 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
     lines.append(f"; {result.status}: {_figures(result, subject)}")
     return "\n".join(lines)
+
+
+def _answer_lines(result: Result, quiet: bool) -> list[str]:
+    """Return the lines for people; if quiet, only the grid, on one line."""
+    grid = result.solution or ""
+    if quiet:
+        return [grid]
+    answers = result.details["answers"]
+    width = max(len(answer["answer"]) for answer in answers.values())
+    lines = [*grid.split("/"), ""]
+    for name, answer in answers.items():
+        others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
+        text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
+        lines.append(f"{text}  or {others}" if others else text)
+    return lines
 
 
 def _figures(result: Result, subject: Position | Task) -> str:

@@ -24,7 +24,6 @@ from unpuzzle.studio.folder import Folder
 from unpuzzle.studio.guard import Guard
 from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.pool import Pool
-from unpuzzle.studio.requests import Application
 from unpuzzle.studio.windows import Windows
 from unpuzzle.system import usable_memory
 
@@ -82,6 +81,8 @@ class Studio:
             @contextmanager
             def capture_signals(self) -> Iterator[None]:
                 yield
+
+        from unpuzzle.studio.requests import Application
 
         app = Application(self.folder, self.windows, self.streams, self.stop, self.first).app
         hosts = tuple(f"{name}:{self.port}" for name in (LOOPBACK, "localhost"))

@@ -192,7 +192,7 @@ def test_the_time_limit_is_kept(small_sources, seconds_per_look, monkeypatch):
 
 
 def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, monkeypatch):
-    monkeypatch.setattr("unpuzzle.planners.clues.planner.FOR_CLUES", 0.0)
+    monkeypatch.setattr("unpuzzle.planners.clues.work.FOR_CLUES", 0.0)
     position = translators.find("crossword-clues").parse(json.dumps(CAT))
     result = solve(position, limits=Limits(time=1000))
     assert result.status == "guessed"

@@ -11,7 +11,7 @@ from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import add_planner, deadline_of, has_limits, operand
 from unpuzzle.cli.solving import answer_for, remove_old_plan
 from unpuzzle.errors import LimitReached
-from unpuzzle.pddl.judging.linting import suspicions, warnings
+from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
 

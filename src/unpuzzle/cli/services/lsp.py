@@ -10,7 +10,6 @@ from unpuzzle import extras
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.editing.editors import EDITORS, settings_of
-from unpuzzle.editing.features import serve
 from unpuzzle.errors import UsageError
 
 EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
@@ -30,6 +29,8 @@ def execute(options: Namespace) -> Answer:
     if options.json:
         raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
+    from unpuzzle.editing.features import serve
+
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # closing it ends the protocol
         serve(sys.stdin.buffer, writer)
     return Answer(YES, {})

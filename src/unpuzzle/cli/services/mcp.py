@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
 from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.server import make_server, tool_list
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
@@ -34,6 +33,8 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Serve until the input ends, or list the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
+    from unpuzzle.agents.server import make_server, tool_list
+
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")
     usual = min(Bounds().usual, options.call_time)

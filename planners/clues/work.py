@@ -1,0 +1,120 @@
+"""Work: one crossword from its clues to its filled grid, within the limits.
+
+Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
+word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.clues.belief import Chain, Entry
+from unpuzzle.planners.clues.filling import (
+    MOST_WORDS,
+    CluedGrid,
+    CluedPosition,
+    CluedSlot,
+    Filling,
+    entry_of,
+    fill_grid,
+    numbers_of,
+)
+from unpuzzle.planners.clues.library import Library
+from unpuzzle.planners.clues.linked import Joined, links, meaning
+from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
+from unpuzzle.planners.clues.settings import Settings
+from unpuzzle.planners.clues.signals import Clue, read_clue
+from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
+
+FAILURES = 2
+"""The number of failures after which a source is skipped."""
+FOR_CLUES = 0.5
+"""The share of the time limit for looking up clues; the rest is for the grid."""
+
+
+class Work:
+    """A run of the planner; `remarks` report failures and omissions."""
+
+    def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
+        """Raises DependencyMissing if no source is available."""
+        self.settings: Settings = settings
+        self._library: Library = Library(settings, tell, watch)
+        self.watch: Deadline = watch
+        self.tell: Callable[[str], None] = tell
+        self.weights: Weights = Weights.read()
+        self.remarks: list[str] = []
+        self.links: dict[str, list[str]] = {}
+        self.seconds: dict[str, float] = {}
+        self._failures: Counter[str] = Counter()
+        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self._library.vocabulary(length))))
+        self._bare_entries: dict[int, Entry] = {}
+
+    def fields(self) -> dict[str, Any]:
+        """Return the details of the result: the sources that answered, and the slots that clues point to."""
+        answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
+        return {"sources": [source.name for source in answering], "links": self.links}
+
+    def fill(self, position: CluedPosition) -> Filling:
+        """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
+        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
+        unknown = [slot.name for slot in slots if not slot.clue]
+        if unknown:
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+        self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
+        began = perf_counter()
+        entries = self._entries(slots)
+        self.seconds["candidates"] = perf_counter() - began
+        grid = CluedGrid(entries, slots, letters, len(position.letters))
+        return fill_grid(grid, self.weights, self.watch, self.settings.method)
+
+    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
+        """Return the likely words of each slot, before crossings are considered."""
+        self.links = {name: list(others) for name, others in links(slots).items()}
+        joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
+        most = max(MOST_WORDS // len(slots), 1000)
+        by_name = {slot.name: slot for slot in slots}
+        left = self.watch.time_left()
+        deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
+        entries = []
+        for number, slot in enumerate(slots, 1):
+            self.watch.look()
+            self.tell(f"{slot.name}, {number} of {len(slots)} clues")
+            if perf_counter() > deadline:
+                entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
+                self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
+                break
+            evidence = self._evidence(slot, meaning(slot, by_name), joined)
+            entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+        return entries
+
+    def _bare(self, slot: CluedSlot, most: int) -> Entry:
+        """Return the likely words without a clue: common ones of the length."""
+        length = len(slot.cells)
+        if length not in self._bare_entries:
+            words = [source for source in self._library.sources if source.name == "words"]
+            answers = [(source, source.candidates(read_clue(""), length)) for source in words]
+            evidence = Evidence(self._library.vocabulary(length), answers)
+            self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
+        return self._bare_entries[length].replace(cells=slot.cells)
+
+    def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
+        """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
+        length = len(slot.cells)
+        answers: list[tuple[Speaker, ScoredWords]] = []
+        for source in self._library.sources:
+            if self._failures[source.name] < FAILURES:
+                try:
+                    answers.append((source, source.candidates(clue, length)))
+                except SourceFailed as error:
+                    if not self._failures[source.name]:
+                        self.remarks.append(str(error))
+                    self._failures[source.name] += 1
+        if joined.partners:
+            answers.append((joined, joined.halves(slot)))
+        return Evidence(self._library.vocabulary(length), answers)

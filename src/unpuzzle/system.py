@@ -129,6 +129,10 @@ def process_start(pid: int) -> int | None:
         return None
 
 
+RUN = "UNPUZZLE_RUN"
+"""The environment variable that marks the processes of a run."""
+
+
 def process_environment(pid: int, variable: str) -> bytes:
     """Return the environment of a process or, on a system without `/proc`, only the one variable.
 

@@ -6,6 +6,7 @@ import os
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import ProgressLine, complain
@@ -133,9 +134,9 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tu
 def _with_line(result: Result, subject: Position | Task) -> Result:
     """Return the result with the puzzle's solved position, if it can be written on one line."""
     if not isinstance(subject, Task) and subject.line() is not None:
-        from unpuzzle.puzzle.replaying import replay
-
-        line = result.solution or (None if result.moves is None else replay(subject, result.moves).position.line())
+        line = result.solution
+        if not line and result.moves is not None:
+            line = reduce(lambda position, move: position.apply(move), result.moves, subject).line()
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
         return result.replace(solution=line, details=details)
     return result

@@ -280,6 +280,7 @@ class Translated(Position):
     """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
 
     __slots__ = ()
+    _translated = True
 
     @abstractmethod
     def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:

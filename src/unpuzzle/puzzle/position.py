@@ -27,7 +27,7 @@ from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
 from unpuzzle.puzzle.classes import require_sound
 from unpuzzle.puzzle.task import atoms_of, decoded, domain_of, listed, task_of
 from unpuzzle.table import notebook_bundle
-from unpuzzle.type_hints import TYPE_CHECKING, Any, Self
+from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
@@ -195,6 +195,8 @@ class Position(ABC):
     """A position of a game."""
 
     __slots__ = ()
+    _translated: ClassVar[bool] = False
+    """Whether its PDDL is translated from its rules, which may take a while: see the capability `Translated`."""
 
     @property
     @abstractmethod

@@ -8,20 +8,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
-from unpuzzle.cli.commands.generate import moves_between
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import save_beside
-from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.numbers import moves_between, seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.experimenting import ExperimentProgress, experiment
 from unpuzzle.lab.runs import Run, Runs
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.result import ERROR
+from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import count
+
+if TYPE_CHECKING:
+    from unpuzzle.lab.experimenting import ExperimentProgress
 
 EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama -o runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
@@ -54,6 +56,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make all missing runs; if interrupted, answer with the runs so far."""
+    from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
+
     subjects = _subjects(options)
     if options.output.endswith(os.sep) or os.path.isdir(options.output):
         os.makedirs(options.output, exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from argparse import ArgumentError, ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing, write_pages
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import level_text
-from unpuzzle.cli.numbers import best_end, seed, whole
+from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
@@ -177,16 +176,6 @@ def _best(options: Namespace) -> dict[str, Any]:
     if isinstance(options.best, int):
         return {"best": inf, "candidates": options.best}
     return {"best": options.best}
-
-
-def moves_between(text: str) -> tuple[int | None, int | None]:
-    """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
-    least, dots, most = text.partition("..")
-    bounds = (least, most) if dots else (text, text)
-    if not any(bounds) or not all(re.fullmatch("[0-9]{0,9}", bound) for bound in bounds):
-        raise UsageError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
-    first, last = (int(bound) if bound else None for bound in bounds)
-    return first, last
 
 
 def _progress(generation: Generation, options: Namespace) -> str:

@@ -14,11 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unpuzzle.errors import UsageError
-from unpuzzle.pddl.nodes import Plan
-from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, plain, schema_name
 from unpuzzle.table import notebook_bundle
-from unpuzzle.type_hints import Any
+from unpuzzle.type_hints import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # commands without levels or tasks load neither
+    from unpuzzle.pddl.nodes import Plan
+    from unpuzzle.puzzle.position import Position
 
 SOLVED_OPTIMALLY = "solved_optimally"
 SOLVED = "solved"

@@ -12,7 +12,6 @@ from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import ProgressLine, complain
 from unpuzzle.cli.parser import deadline_of, limits_of
 from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.files import save_file
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
@@ -214,7 +213,7 @@ def remove_old_plan(options: Namespace, *inputs: str) -> None:
 
 
 def _write_plan(path: str, result: Result) -> None:
-    from unpuzzle.pddl.plans import write_plan
+    from unpuzzle.pddl.plans import save_plan
 
     assert result.plan is not None
-    save_file(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))
+    save_plan(path, result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan))

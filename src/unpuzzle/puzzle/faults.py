@@ -348,6 +348,8 @@ def _look_at_capabilities(position: Position) -> None:
         if offered(position, capability) is not None:
             try:
                 _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
+            except GameFault:
+                raise
             except UnpuzzleError:
                 continue
     if offered(position, Symmetric) is not None:
@@ -365,6 +367,8 @@ def _look_at_pddl(position: Position) -> None:
     try:
         task = _ask(position, "task", kind=Task, what="not a task", allowed=_REFUSALS)
         atoms = _ask(position, "atoms", allowed=_REFUSALS)
+    except GameFault:
+        raise
     except _REFUSALS:
         return
     sound = isinstance(atoms, frozenset) and all(isinstance(atom, Atom) for atom in atoms)

@@ -13,7 +13,7 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
     node formulas declarations nodes     the parts of a task, from the smallest to the whole
     reading/                             from texts to tasks                judging/    faults of tasks and of texts
     normal_form/                         substitution, single effects, invariants
-    types world query steps axioms       the reference meaning: objects, states, joins, derived predicates
+    world query steps axioms             the reference meaning: objects, states, joins, derived predicates
     schemas costs semantics              actions, what they cost, and all of it put together
     validation tracing failures plans    plans, and why they fail           compiled/   the meaning on integers
 """
@@ -22,20 +22,9 @@ if __name__ == "pddl":
     raise ImportError("this folder is part of unpuzzle; use `import unpuzzle.pddl`, not `import pddl`")
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.fault import *
-    from unpuzzle.pddl.judging.linting import *
-    from unpuzzle.pddl.nodes import *
-    from unpuzzle.pddl.plans import *
-    from unpuzzle.pddl.reading.reader import *
-    from unpuzzle.pddl.semantics import *
-    from unpuzzle.pddl.validation import *
-    from unpuzzle.pddl.writer import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

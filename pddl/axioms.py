@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from unpuzzle.pddl.nodes import Axiom, Domain
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.strata import strata
-from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import FactTable, World
+from unpuzzle.pddl.world import FactTable, Types, World
 
 
 class Axioms:

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
+from unpuzzle.pddl.formulas import Effect, FunctionTerm, Increase, conjuncts, effects
 from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
 from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 from unpuzzle.words import count, listing, suggestion
 
 _TOTAL_COST = FunctionTerm("total-cost")
@@ -173,3 +173,8 @@ def increases(action: Action) -> list[Increase]:
                 raise unsupported(message, "conditional costs", part.span)
             costs.append(part)
     return costs
+
+
+def adds_cost(effect: Effect) -> bool:
+    """Return whether an effect increases the cost."""
+    return any(isinstance(part, Increase) for part in conjuncts(effect))

@@ -194,3 +194,11 @@ Condition = Atom | Not | And | Or | Imply | Exists | Forall
 """A formula that is true or false in a state: a precondition, a goal, the body of an axiom."""
 Effect = Atom | Not | And | Forall | When | Increase
 """The effects of an action: added atoms, negated atoms that are deleted, costs, and combinations of them."""
+
+
+def free_variables(condition: Condition) -> frozenset[str]:
+    """Return the variables of a condition that no quantifier in it binds."""
+    if isinstance(condition, Atom):
+        return frozenset([term for term in condition.arguments if term.startswith("?")])
+    free = frozenset[str]().union(*map(free_variables, condition.children()))
+    return free - {named.name for named in condition.parameters} if isinstance(condition, Exists | Forall) else free

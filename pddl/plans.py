@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from unpuzzle.files import save_file
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
@@ -126,6 +127,11 @@ def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> s
     if cost is not None:
         lines.append(f"; cost = {cost} ({'unit' if unit_cost else 'general'} cost)")
     return "".join(f"{line}\n" for line in lines)
+
+
+def save_plan(path: str, plan: Plan, *, cost: int | None = None, unit_cost: bool = True) -> None:
+    """Write a plan into a file, as a whole or not at all. Raises OSError."""
+    save_file(path, write_plan(plan, cost=cost, unit_cost=unit_cost))
 
 
 def _step(source: Text, opened: int, words: list[str]) -> GroundAction:

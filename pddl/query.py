@@ -24,9 +24,9 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Or, TypedName
-from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import FactTable, World
+from unpuzzle.pddl.formulas import free_variables
+from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Or, TypedName
+from unpuzzle.pddl.world import FactTable, Types, World
 
 Binding = dict[str, str]
 Domains = Mapping[str, tuple[str, ...]]
@@ -208,11 +208,3 @@ class _Planning:
         else:
             return inf
         return number ** (2 if free <= unbound.keys() else 1)  # squared if it shares no bound variable
-
-
-def free_variables(condition: Condition) -> frozenset[str]:
-    """Return the variables of a condition that no quantifier in it binds."""
-    if isinstance(condition, Atom):
-        return frozenset([term for term in condition.arguments if term.startswith("?")])
-    free = frozenset[str]().union(*map(free_variables, condition.children()))
-    return free - {named.name for named in condition.parameters} if isinstance(condition, Exists | Forall) else free

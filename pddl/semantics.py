@@ -19,11 +19,10 @@ from collections.abc import Iterator, Mapping
 from unpuzzle.errors import IllegalMove, UsageError
 from unpuzzle.limits import Limits, ticked
 from unpuzzle.pddl.costs import Costs, Schemas
-from unpuzzle.pddl.formulas import effects
+from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
 from unpuzzle.pddl.reading.complaints import Tick, expected, tick_of
-from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl.world import Types, World, fact_tables
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -91,8 +90,6 @@ class Semantics:
 
     def holds(self, state: State, condition: Condition) -> bool:
         """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
-        from unpuzzle.pddl.query import free_variables
-
         if not isinstance(condition, Node):
             raise expected("a condition, after the state,", condition)
         if free := free_variables(condition):
@@ -158,11 +155,11 @@ class Semantics:
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
         """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
         schema, binding = self._schemas.bind(action)
-        return self._failures(schema.precondition, binding, self.world(state))
+        return tuple(ticked(self._failures(schema.precondition, binding, self.world(state)), self.types.tick))
 
     def missing(self, state: State) -> tuple[Failure, ...]:
         """Return all parts of the goal that are false."""
-        return self._failures(self.task.problem.goal, {}, self.world(state))
+        return tuple(ticked(self._failures(self.task.problem.goal, {}, self.world(state)), self.types.tick))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
         """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
@@ -170,16 +167,13 @@ class Semantics:
         return tuple(self._fired(schema.effect, binding, self.world(state)))
 
     def _failure(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
-        if world.holds(condition, binding):
-            return None
+        return None if world.holds(condition, binding) else next(self._failures(condition, binding, world)).reason
+
+    def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
+        """Yield the false parts of a condition. Late: most plans are right."""
         from unpuzzle.pddl.failures import failures
 
-        return next(failures(condition, binding, world, self.static_predicates)).reason
-
-    def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> tuple[Failure, ...]:
-        from unpuzzle.pddl.failures import failures
-
-        return tuple(ticked(failures(condition, binding, world, self.static_predicates), self.types.tick))
+        return failures(condition, binding, world, self.static_predicates)
 
     def _fired(
         self, effect: Effect, binding: Mapping[str, str], world: World

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import Any, overload
 
 from unpuzzle.errors import ParseError
+from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
@@ -61,7 +62,7 @@ def _requirements(needed: set[str]) -> str:
 
 
 def _costs(domain: Domain) -> bool:
-    return any(requirements.adds_cost(action.effect) for action in domain.actions)
+    return any(adds_cost(action.effect) for action in domain.actions)
 
 
 def _domain(domain: Domain, needed: set[str], costs: bool) -> str:

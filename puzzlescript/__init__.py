@@ -5,7 +5,7 @@ compiling/  from text to data, each file a pass, in the order in which `compiler
     text        bytes, comments and sections             faults      faults with their places; other dialects
     sections    options, win conditions, sounds, levels  objects     names, colours, pictures, palettes
     names       legend and layers: kinds of names        rule_text   rules as written
-    choices     a rule for each choice of its words      groups      rules as sets of bits; groups, loops
+    choices     a rule for each choice of its words      compiler    rules as sets of bits; groups, loops
     compiled    the data
 
 playing/    from data to play:

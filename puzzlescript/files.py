@@ -6,7 +6,9 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import reduce
+from itertools import pairwise
 from operator import or_
+from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.judging.codes import Code, read_codes
@@ -14,19 +16,23 @@ from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
-from unpuzzle.puzzlescript.compiling.text import read_text
+from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.objects import read_objects
+from unpuzzle.puzzlescript.compiling.sections import read_levels
+from unpuzzle.puzzlescript.compiling.text import PRELUDE, Line, heading_of, read_text, sections_of
+from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
+from unpuzzle.puzzlescript.explaining.telling import told
+from unpuzzle.puzzlescript.formatting import formatted
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
-from unpuzzle.type_hints import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.explaining.naming import Mention
-    from unpuzzle.puzzlescript.explaining.outlines import Part
-    from unpuzzle.puzzlescript.explaining.telling import Told
+__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
+__all__ += ["outline", "read_game", "require_same", "told"]
+"""What other parts ask of a kind of game file; see `translators.find.Language`."""
 
 
 def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
@@ -81,40 +87,6 @@ def is_game(path: str, tick: Tick | None = None) -> bool:
         return is_game_text(read_text(path, tick))
     except ParseError:
         return False
-
-
-def formatted(text: str, path: str | None = None, tick: Tick | None = None) -> str:
-    """Return the text of a game in a new layout."""
-    from unpuzzle.puzzlescript import formatting
-
-    return formatting.formatted(text, path, tick)
-
-
-def outline(text: str) -> list[Part]:
-    from unpuzzle.puzzlescript.explaining.outlines import outline
-
-    return outline(text)
-
-
-def told(text: str, line: int, column: int) -> Told | None:
-    """Return the explanation of a place in a game's text."""
-    from unpuzzle.puzzlescript.explaining.telling import told
-
-    return told(text, line, column)
-
-
-def mentions(text: str) -> list[Mention]:
-    """Return the places in a game's text that name something."""
-    from unpuzzle.puzzlescript.explaining.naming import mentions
-
-    return mentions(text)
-
-
-def require_same(text: str, old: str, new: str, tick: Tick | None = None) -> None:
-    """Raise UsageError unless the game stays the same if a name is changed at all places."""
-    from unpuzzle.puzzlescript.explaining.naming import require_same
-
-    require_same(text, old, new, tick)
 
 
 def level_at(game: ScriptGame, line: int) -> str | None:
@@ -216,3 +188,73 @@ def _objects(cell: CellPattern, game: Compiled) -> int:
     if not objects & game.background_layer:
         objects |= game.background & ~cell.missing
     return objects
+
+
+SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "message"
+
+
+class Part(NamedTuple):
+    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
+
+    name: str
+    kind: str
+    line: int
+    end_line: int
+    detail: str = ""
+    inside: tuple[Part, ...] = ()
+    level: str = ""
+
+
+def outline(text: str) -> list[Part]:
+    """Return the sections of a text in their order, with their parts."""
+    faults = Faults(text)
+    sections = sections_of(text, faults)
+    things, synonyms = read_objects(sections["objects"], faults)
+    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
+    lines = text.split("\n")
+    insides = {
+        "objects": [
+            Part(lines[thing.line - 1].strip(), OBJECT, thing.line, thing.line, " ".join(thing.colours))
+            for thing in things.values()
+        ],
+        "rules": [Part(line.original.strip(), RULE, line.number, line.number) for line in sections["rules"]],
+        "levels": _levels(sections["levels"], read_levels(sections["levels"], names, (0, 0), faults)),
+    }
+    starts = _starts(lines, list(sections))
+    result = []
+    for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
+        inside = tuple(_with_ends(insides.get(name, []), after - 1))
+        result.append(
+            Part(name.upper(), SECTION, line, max(line, after - 2), f"{len(inside)}" if inside else "", inside)
+        )
+    return result
+
+
+def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
+    """Return the lines of the sections' headings."""
+    starts, free = [], set(names) - {PRELUDE}
+    for number, line in enumerate(lines, 1):
+        name = heading_of(line)
+        if name in free and line.strip().lower() == name:
+            free.discard(name)
+            starts.append((name, number))
+    return starts
+
+
+def _with_ends(parts: list[Part], end: int) -> list[Part]:
+    """Return parts with their last lines: up to the next one, or to the end of the section."""
+    after = [*(part.line - 1 for part in parts[1:]), end - 2]
+    return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
+
+
+def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
+    """Return levels and messages; both are counted, from 0."""
+    parts = []
+    for number, level in enumerate(levels):
+        line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]
+        if width:
+            size = f"{width} × {height}"
+            parts.append(Part(f"level {number}", LEVEL, line, line + height - 1, size, (), str(number)))
+        else:
+            parts.append(Part(words or "message", MESSAGE, line, line))
+    return parts

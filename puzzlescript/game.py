@@ -11,31 +11,34 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.puzzle import late
+from unpuzzle.puzzle.protocols import StateArrays
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
+from unpuzzle.puzzlescript.debugging.beside import Debugger
+from unpuzzle.puzzlescript.debugging.covering import Covering
+from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
+from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
+from unpuzzle.puzzlescript.playing.aims import aims
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.tracing import Tracing
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
+from unpuzzle.puzzlescript.searching.searches import explore
+from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.protocols import StateArrays
-    from unpuzzle.puzzlescript.debugging.beside import Debugger
-    from unpuzzle.puzzlescript.debugging.covering import Covering
     from unpuzzle.puzzlescript.forking.forked import Forked
-    from unpuzzle.puzzlescript.playing.tracing import Tracing
-
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
 """In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
@@ -115,8 +118,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
         """Return the win conditions, cell by cell and one by one, with the truth of each."""
-        from unpuzzle.puzzlescript.playing.aims import aims
-
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
@@ -139,8 +140,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
-        from unpuzzle.puzzlescript.searching.searches import explore
-
         return explore(self._game, self.state, deadline, max_states, progress)
 
     def fork(self) -> Forked:
@@ -247,8 +246,8 @@ class ScriptDebugger:
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game described by a text in PuzzleScript; see `ScriptRules` for its attributes."""
 
-    options: Mapping[str, Option] = late("unpuzzle.puzzlescript.levels.making", "OPTIONS")
-    parts: Mapping[str, str] = late("unpuzzle.puzzlescript.levels.omitting", "PARTS")
+    options: Mapping[str, Option] = OPTIONS
+    parts: Mapping[str, str] = PARTS
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the initial position of a level in rows of glyphs.
@@ -278,8 +277,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
         """Return a level of the game, changed at random."""
-        from unpuzzle.puzzlescript.levels.making import make_level
-
         return make_level(self, rng, options)
 
     def variation(  # type: ignore[override]  # of the object: a class method is for games that are classes
@@ -289,8 +286,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
     def without(self, position: Position, kind: str, name: str) -> Position:
         """Return a level in the game without a rule or an object; see `levels/omitting.py`."""
-        from unpuzzle.puzzlescript.levels.omitting import OBJECT, object_number, without_object
-
         game = _left_out(self.source, self.name, self.file, (kind, name))
         text = position.level_text()
         state, fresh = game.read(text)
@@ -313,9 +308,6 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
         With `rules` it shows each rule that fires; see `debugging/tracing.py`.
         """
-        from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
-        from unpuzzle.puzzlescript.playing.tracing import Tracing
-
         if states:
             raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")
         keys = "".join(inputs.split()).lower()
@@ -336,14 +328,10 @@ class ScriptGame(ScriptRules, Generating, Traced):
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
         """Return the exploration of levels for rules that fire; see `debugging/covering.py`."""
-        from unpuzzle.puzzlescript.debugging.covering import Covering
-
         return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> ScriptDebugger:
         """Return the debugger, which shows by key the rules that fire in a position; see `debugging/beside.py`."""
-        from unpuzzle.puzzlescript.debugging.beside import Debugger
-
         return ScriptDebugger(Debugger(self))
 
     def __reduce__(self) -> str | tuple[Any, ...]:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.pddl.nodes import Domain
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.heuristic import Heuristic
@@ -17,18 +18,19 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
+from unpuzzle.puzzlescript.levels.omitting import without_part
+from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
+from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
+from unpuzzle.puzzlescript.searching.symmetry import Symmetry, symmetries_of
 from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import cut
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
-    from unpuzzle.puzzlescript.levels.painter import Painter
-    from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -59,8 +61,6 @@ class ScriptRules(Game, HasHeuristics):
         self.left_out = left_out
         self.compiled: Compiled = compile_game(text, file, tick)
         if left_out is not None:
-            from unpuzzle.puzzlescript.levels.omitting import without_part
-
             self.compiled = without_part(self.compiled, *left_out)
         self.title: str = self.compiled.title or name
         self.author: str = self.compiled.author
@@ -73,10 +73,8 @@ class ScriptRules(Game, HasHeuristics):
         self.given_up: set[State] = set()
 
     @cached_property
-    def core(self) -> _core.ScriptGame:
+    def core(self) -> core.ScriptGame:
         """The game in the core. Raises DependencyMissing if the core is not compiled."""
-        from unpuzzle.puzzlescript.searching.native_engine import core_game
-
         return core_game(self.compiled)
 
     @cached_property
@@ -97,16 +95,12 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The reflections and rotations that preserve the rules."""
-        from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
-
         game = self.compiled
         return symmetries_of(game, self.engine, self.keys, self.chance is None)
 
     @cached_property
     def painter(self) -> Painter:
         """The painter that describes pictures of its states."""
-        from unpuzzle.puzzlescript.levels.painter import Painter
-
         return Painter(self.compiled)
 
     @cached_property
@@ -117,7 +111,7 @@ class ScriptRules(Game, HasHeuristics):
     @cached_property
     def forks(self) -> KeptLevels:
         """The cached PDDL of the last levels."""
-        from unpuzzle.puzzlescript.forking.forked import KeptLevels
+        from unpuzzle.puzzlescript.forking.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)
 
@@ -170,7 +164,5 @@ def engine_of(name: str, game: Compiled) -> Engine:
     if name == "python":
         return PythonEngine(game)
     if name == "native":
-        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
-
         return NativeEngine(game)
     raise UsageError(f"unknown engine {name!r}: there are python and native")

@@ -17,8 +17,7 @@ from typing import Any
 from fit_clues import PARTS, part_of
 
 from unpuzzle import solve, translators
-from unpuzzle.planners.clues.library import missing
-from unpuzzle.planners.clues.settings import SOURCES
+from unpuzzle.planners.clues.settings import SOURCES, missing
 from unpuzzle.result import Result
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from unpuzzle import explore, find
 from unpuzzle.pddl import parse_domain
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.pddl_game.picturing.graph import ObjectGraph
 from unpuzzle.rendering.animation import animated_svg
 from unpuzzle.rendering.scenes import Scene

@@ -11,8 +11,7 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import files as saving
-from unpuzzle.cli.files import save
-from unpuzzle.files import Folders, save_all
+from unpuzzle.files import Folders, save_all, save_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
 
@@ -30,7 +29,7 @@ def test_it_keeps_its_mode(mode: int, tmp_path: Path) -> None:
     file = tmp_path / "x"
     file.write_text("old")
     file.chmod(mode)
-    save(str(file), "new")
+    save_file(str(file), "new")
     assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("new", mode)
     assert names(tmp_path) == ["x"]
 
@@ -39,7 +38,7 @@ def test_it_keeps_its_mode(mode: int, tmp_path: Path) -> None:
 def test_a_new_one_has_the_usual_mode(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        save(str(tmp_path / "x"), b"new")
+        save_file(str(tmp_path / "x"), b"new")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
@@ -53,7 +52,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (folder / "x").chmod(0o600)
     for name, target in (("link", "elsewhere/x"), ("dangling", "elsewhere/y"), ("chain", "link")):
         (tmp_path / name).symlink_to(target)
-        save(str(tmp_path / name), name)
+        save_file(str(tmp_path / name), name)
         assert (tmp_path / name).is_symlink()
         assert (tmp_path / target).read_text() == name
     assert stat.S_IMODE((folder / "x").stat().st_mode) == 0o600
@@ -67,7 +66,7 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     file.write_text("old")
     file.chmod(0o444)
     with pytest.raises(PermissionError, match="read-only") as raised:
-        save(str(file), "new")
+        save_file(str(file), "new")
     assert raised.value.filename == str(file)
     assert (file.read_text(), names(tmp_path)) == ("old", ["x"])
 
@@ -76,7 +75,7 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
 def test_long_names(length: int, tmp_path: Path) -> None:
     name = "x" * length
     for text in ("old", "new"):
-        save(str(tmp_path / name), text)
+        save_file(str(tmp_path / name), text)
         assert (tmp_path / name).read_text() == text
     assert names(tmp_path) == [name]
 
@@ -86,21 +85,21 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "folder", tmp_path / "no" / "x", tmp_path / "file" / "x", tmp_path / ("x" * 256)):
         with pytest.raises(OSError, match=r"\w") as raised:
-            save(str(path), "new")
+            save_file(str(path), "new")
         assert raised.value.filename == str(path)
 
 
 def test_half_characters_are_written_somehow(tmp_path: Path) -> None:
-    save(str(tmp_path / "x"), "a\ud800b\udcffc")
+    save_file(str(tmp_path / "x"), "a\ud800b\udcffc")
     assert (tmp_path / "x").read_bytes().startswith(b"a")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_devices_are_written_as_they_are(tmp_path: Path) -> None:
-    save("/dev/null", "nothing")
+    save_file("/dev/null", "nothing")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
     with pytest.raises(OSError, match="No space") as raised:
-        save("/dev/full", "too much")
+        save_file("/dev/full", "too much")
     assert raised.value.filename == "/dev/full"
 
 
@@ -111,7 +110,7 @@ def test_a_pipe_gets_all_of_it(tmp_path: Path) -> None:
         open(tmp_path / "read", "wb") as read,
         subprocess.Popen(["cat", str(tmp_path / "pipe")], stdout=read) as reader,
     ):
-        save(str(tmp_path / "pipe"), "x" * 200_000)
+        save_file(str(tmp_path / "pipe"), "x" * 200_000)
         assert reader.wait() == 0
     assert (tmp_path / "read").read_bytes() == b"x" * 200_000
 

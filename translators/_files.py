@@ -33,13 +33,11 @@ from types import ModuleType
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
+from unpuzzle.pddl.judging.codes import Code
+from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
-from unpuzzle.type_hints import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.codes import Code
-    from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.type_hints import Any, Protocol
 
 Tick = Callable[[], None]
 

@@ -5,10 +5,9 @@
     for operator in states.applicable(state):
         successor = states.successor(state, operator)
 
-states.py        CompiledSemantics: initial state, goal, derived atoms, successors
+states.py        CompiledSemantics: initial state, goal, derived atoms, successors; which ground actions to test
 formulas.py      atoms as bits, ground conditions as masks
 operators.py     the ground actions of a schema and their effects
-watching.py      choosing the ground actions to test in a state
 
 `pddl.semantics` is the definition; this package computes the same on ground atoms. It imports no planner, and the tests
 compare the two in every reachable state of random tasks.

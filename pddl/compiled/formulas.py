@@ -19,8 +19,7 @@ from math import prod
 from operator import or_
 
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Imply, Not, Or
-from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import FactTable, World
+from unpuzzle.pddl.world import FactTable, Types, World
 
 Test = Callable[[int], bool]
 Formula = tuple[int, int, tuple[Test, ...]]

@@ -15,8 +15,7 @@ from unpuzzle.pddl.compiled.formulas import TRUE, Formula, Formulas, all_of, hol
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.types import Types
-from unpuzzle.pddl.world import FactTable, World
+from unpuzzle.pddl.world import FactTable, Types, World
 
 Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
 

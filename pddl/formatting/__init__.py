@@ -2,7 +2,7 @@
 
     formatted(text) -> text      the same tokens in the same order, so the same task
 
-`trees` cuts a text into forms with their comments, `layout` writes them.
+`layout` cuts a text into forms with their comments, and writes them.
 """
 
 from unpuzzle.pddl.formatting.layout import formatted as formatted

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import REFUSED, TOTAL_COST
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
-from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.judging import names, requirements
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.node import Node, Span
@@ -83,8 +83,6 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 def check_requirements(report: Lint) -> None:
     """Report missing and superfluous requirements; a requirement of the domain is not missing in its problem."""
-    from unpuzzle.pddl.judging import requirements
-
     domain, problem = report.domain, report.problem
     by_domain = requirements.of_domain(domain)
     by_problem = requirements.of_problem(problem) if problem else set()
@@ -94,22 +92,13 @@ def check_requirements(report: Lint) -> None:
         missing.append((problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements)))
     for node, lacking in missing:
         for requirement in sorted(lacking):
-            message = f"the requirement '{requirement}' is missing{_needed_by(requirement, node)}"
+            message = f"the requirement '{requirement}' is missing{requirements.needed_by(requirement, node)}"
             report.warning("requirement-missing", message, *_where_required(node, requirement))
         for requirement in node.requirements:
             if requirement != ":strips" and not requirements.covered([requirement]) & (by_domain | by_problem):
                 what = "not supported, and nothing needs it" if requirement in REFUSED else "superfluous"
                 message = f"the requirement '{requirement}' is {what}"
                 report.warning("requirement-superfluous", message, node, requirement, "")
-
-
-def _needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct needing a requirement and its line."""
-    from unpuzzle.pddl.judging import requirements
-
-    first = requirements.first_need(requirement, node)
-    span = first and first.span
-    return f": {requirements.NEEDS[requirement]} in line {span.line} needs it" if span else ""
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:

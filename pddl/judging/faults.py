@@ -9,7 +9,6 @@ Without a text there is no line to point at, so a message begins with the place:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NoReturn
 
 from unpuzzle.pddl.declarations import Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
@@ -18,6 +17,7 @@ from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
+from unpuzzle.type_hints import NoReturn
 
 
 def check_domain(domain: Domain) -> None:

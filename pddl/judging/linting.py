@@ -10,19 +10,15 @@ are in `checks`, questions about correct texts in `suspicions`, and the joining 
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits, looked
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.judging.checks import CHECKS, MODEL_CHECKS, NAME_CHECKS
+from unpuzzle.pddl.judging.checks import CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Fault, Faults
 from unpuzzle.pddl.judging.joining import joined, told_once, with_whole_words
 from unpuzzle.pddl.judging.lint_report import Lint
+from unpuzzle.pddl.judging.task_warnings import by_place, suspect
+from unpuzzle.pddl.judging.understanding import Understood, swapped, understood
 from unpuzzle.pddl.reading.complaints import Tick, tick_of
-from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.understanding import Understood
 
 
 def lint(
@@ -34,8 +30,6 @@ def lint(
     limits: Limits | Tick | None = None,
 ) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
-    from unpuzzle.pddl.judging.understanding import swapped, understood
-
     tick = tick_of(limits, "looking for faults")
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
@@ -53,7 +47,7 @@ def lint(
     texts = {domain_name: domain_text}
     if problem_text is not None:
         texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(with_whole_words(told_once(_by_place(faults, domain_name), texts, domain.domain), texts))
+    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:
@@ -64,52 +58,7 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
         check(report)
     errors = {fault.code for fault in report.faults if fault.severity == ERROR}
     if not broken and not errors:
-        from unpuzzle.pddl.judging.suspicions import SUSPICIONS
-
-        for suspicion in looked(SUSPICIONS, tick):
-            suspicion(report)
+        suspect(report, unsolvable=False)
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
-
-
-def warnings(reading: Reading) -> list[Fault]:
-    """Return the warnings that matter for a planner's result, in the order of `lint`.
-
-    Warnings about requirements are left out: they concern other programs.
-    """
-    report = Lint(reading.domain, reading.problem)
-    for code, message, node, word in reading.complaints:
-        report.warning(code, message, node, word)
-    for check in looked(MODEL_CHECKS, reading.tick):
-        check(report)
-    return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
-
-
-LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
-"""Codes of suspicions that are no reasons for the lack of a plan, unless the task asks for what is false."""
-
-
-def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
-    """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
-
-    `unsolvable`: leave out those that cannot be why there is no plan.
-    """
-    from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
-
-    report = Lint(reading.domain, reading.problem)
-    report.tick = reading.tick
-    try:
-        for suspicion in looked(SUSPICIONS, reading.tick):
-            suspicion(report)
-        if unsolvable and not asks_for_what_is_false(report):
-            report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]
-    except LimitReached:
-        return []
-    return _by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
-
-
-def _by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
-    """Return the faults without repetitions: first of the domain, then of the problem, by position."""
-    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in faults}
-    return sorted(order, key=order.__getitem__)

@@ -21,6 +21,7 @@ from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, I
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.pddl.strata import negative_cycles, way
 from unpuzzle.type_hints import Any
 from unpuzzle.words import Vocabulary, corrected, count
 
@@ -282,8 +283,6 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         names.applied(Atom(head.name, variables, span=head.span), frozenset(variables))
         names.condition(axiom.body, names.constants.union(variables))
     if domain.axioms:
-        from unpuzzle.pddl.strata import negative_cycles, way
-
         for axiom, atom in negative_cycles(domain):
             steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())
             needs = "".join(f", {name} needs {needed}" for name, needed in steps)

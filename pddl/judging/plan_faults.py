@@ -16,7 +16,7 @@ from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 AS_STEPS = ("plan-number", "plan-call", "plan-brackets")
 """Codes of lines that are taken for steps, which a task tells from sentences."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import Condition, Effect, conjuncts, effects, walk
+from unpuzzle.pddl.formulas import Condition, Effect, effects, walk
 from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Node, Not, Or, Task, TypedName, When
 
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
@@ -70,10 +70,6 @@ def of_problem(problem: Problem) -> set[str]:
     if problem.metric or problem.values:
         needed.add(":action-costs")
     return needed
-
-
-def adds_cost(effect: Effect) -> bool:
-    return any(isinstance(part, Increase) for part in conjuncts(effect))
 
 
 def _typed(names: tuple[TypedName, ...]) -> bool:
@@ -188,3 +184,10 @@ def requiring(text: str, missing: Iterable[str]) -> str:
         return f"{text[:end]} {words}{text[end:]}"
     end = tokens[names.index(")", names.index("domain"))].end()
     return f"{text[:end]}\n  (:requirements {words}){text[end:]}"
+
+
+def needed_by(requirement: str, node: Domain | Problem) -> str:
+    """Return a clause that names the construct needing a requirement and its line."""
+    first = first_need(requirement, node)
+    span = first and first.span
+    return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""

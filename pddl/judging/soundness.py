@@ -33,22 +33,26 @@ _MOST_NODES = 200
 def require(domain: Domain, problem: Problem) -> None:
     """Raise ParseError if a domain and a problem do not make a sound task; each domain is checked only once."""
     if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
-        from unpuzzle.pddl.judging import faults
-
-        faults.check_task(domain, problem)
+        _refuse(domain, problem)
 
 
 def vocabulary(domain: Domain) -> Vocabulary:
     """Return the declarations of a domain, cached in the domain. Raises ParseError if it is not sound."""
     words = domain.vocabulary
     if not words:
-        from unpuzzle.pddl.judging import faults
-
-        faults.check_domain(domain)
+        _refuse(domain)
     if not isinstance(words, Vocabulary):
         words = Vocabulary(domain)
         object.__setattr__(domain, "vocabulary", words)
     return words
+
+
+def _refuse(*parts: Any) -> None:
+    """Raise ParseError for the first fault of a domain, or of a domain and a problem. Late: most tasks are sound."""
+    from unpuzzle.pddl.judging import faults
+
+    check: Any = faults.check_domain if len(parts) == 1 else faults.check_task
+    check(*parts)
 
 
 class Vocabulary:

@@ -24,6 +24,7 @@ from unpuzzle.pddl.formulas import (
     TypedName,
     conjuncts,
     effects,
+    free_variables,
     walk,
 )
 from unpuzzle.pddl.judging.argument_types import Arguments
@@ -34,7 +35,7 @@ from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.query import Query, free_variables
+from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import fact_tables
 from unpuzzle.words import listing

@@ -47,7 +47,7 @@ from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effect
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import type_names
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 MOST = 300
 """The largest number of candidates that are examined; further candidates of a large domain are left out."""

@@ -11,13 +11,13 @@ if some rule negates anything: the rule may hold too often in this form.
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, When, effects, walk
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
+from unpuzzle.type_hints import Any
 
 START, FALSE = "unpuzzle-start-", "unpuzzle-false-"
 MOST_INSTANCES = 64

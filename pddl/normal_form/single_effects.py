@@ -9,12 +9,12 @@ parameters (?k)   conditions (in ?k ?t)   (at ?k ?to)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.record import Record
+from unpuzzle.type_hints import Any
 
 
 class SingleEffect(Record):

@@ -22,7 +22,7 @@ from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 from unpuzzle.words import nearest
 
 _WORD = r"[^\s(),;:]+"

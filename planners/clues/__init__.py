@@ -2,13 +2,13 @@
 
     clue ─signals→ parts ─sources→ words with measures ─scoring→ probabilities ─belief→ letters ─→ answers
 
-planner.py    the planner `clues`                 settings.py   the configurations: sources and method
-work.py       one crossword, within the limits    library.py    the sources that are here
+planner.py    the planner `clues`                 settings.py   the configurations; whether sources are here
+work.py       one crossword, within the limits    library.py    the sources, opened
+linked.py     clues that point to other entries
 signals.py    hints in a clue besides meaning   text.py       words, stems, letters
 sources/      the sources of candidates         index.py      from the words of a clue to the words they define
 store.py      indexes on disk                   scoring.py    one probability from all measures, by learned weights
 belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
-linked.py     clues that point to other entries
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.
 """
@@ -17,15 +17,14 @@ from __future__ import annotations
 
 from unpuzzle.planners.clues.planner import Clues
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE
+from unpuzzle.planners.clues.settings import missing as missing_source
 
 CONFIGURATIONS_HELP = USAGE
 
 
 def missing() -> str | None:
     """Return None if a source is installed, else a sentence with the command that installs all."""
-    from unpuzzle.planners.clues.library import missing
-
-    if any(missing(name) is None for name in SOURCES):
+    if any(missing_source(name) is None for name in SOURCES):
         return None
     return f"no source of words is installed; get them with: {INSTALL}"
 

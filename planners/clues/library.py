@@ -5,41 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.extras import is_installed
 from unpuzzle.extras import missing as missing_extra
 from unpuzzle.limits import ticked
 from unpuzzle.planners.clues import store
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
-from unpuzzle.planners.clues.sources import gcide, wordnet
+from unpuzzle.planners.clues.index import Index, build
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, missing
+from unpuzzle.planners.clues.sources import gcide, wordnet, words
+from unpuzzle.planners.clues.sources.client import Client
+from unpuzzle.planners.clues.sources.csv_file import ClueFile
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.forms import Forms
+from unpuzzle.planners.clues.sources.likeness import Likeness
+from unpuzzle.planners.clues.sources.services import Service
+from unpuzzle.planners.clues.sources.source import Array, WordSource
 
-if TYPE_CHECKING:
-    from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array, WordSource
-
-
-ABSENT = {
-    "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
-    "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
-    "words": f"there is no list of words; get one with: {INSTALL}",
-}
-"""By source, the message if its files are missing."""
 T = TypeVar("T")
-
-
-def missing(name: str) -> str | None:
-    """Return None if a source can be read here, else a sentence with the way to get it."""
-    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
-    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
-        return sentence
-    reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
-    if reader.files() or (name == "words" and is_installed("wordfreq")):
-        return None
-    return ABSENT[name]
 
 
 class Library:
@@ -70,25 +55,16 @@ class Library:
     @cached_property
     def sources(self) -> list[WordSource]:
         """The sources, opened. Raises PlannerFailed if their indexes cannot be stored."""
-        from unpuzzle.planners.clues.sources.forms import Forms
-        from unpuzzle.planners.clues.sources.likeness import Likeness
-
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
         if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
             self.absent.update(dict.fromkeys(self.settings.services, sentence))
         elif self.settings.services:
-            from unpuzzle.planners.clues.sources.client import Client
-            from unpuzzle.planners.clues.sources.services import Service
-
             client = Client(os.path.join(store.cache_folder(), "pages"))
             sources += [Service(name, client, address) for name, address in self.settings.services.items()]
         return sources
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
-        from unpuzzle.planners.clues.index import Index, build
-        from unpuzzle.planners.clues.sources.dictionary import Dictionary
-
         def index_of(name: str, reader: ModuleType) -> Index:
             paths = reader.files()
 
@@ -105,14 +81,10 @@ class Library:
         """The sources that can list their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
-            from unpuzzle.planners.clues.sources import words
-
             paths = words.files()
             key = store.key_of(paths, words.version())
             sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.WordLists))
         if self.settings.file is not None:
-            from unpuzzle.planners.clues.sources.csv_file import ClueFile
-
             self._tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))
         return sources

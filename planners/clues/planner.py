@@ -9,7 +9,7 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
@@ -17,10 +17,10 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
+from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.filling import CluedPosition, Filling
-
 
 EMPTY, BLOCK = ".", "#"
 
@@ -42,7 +42,7 @@ class Clues(Planner):
         Raises DependencyMissing if there is no source at all.
         """
         require("words", "guessing from clues needs", "numpy")
-        from unpuzzle.planners.clues.work import Work
+        from unpuzzle.planners.clues.work import Work  # needs numpy
 
         began = perf_counter()
         deadline = Deadline(limits, "looking for answers")

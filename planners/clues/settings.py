@@ -10,9 +10,11 @@ belief, cp-sat                          the method of filling; `belief` is the d
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 
 from unpuzzle.errors import UsageError
-from unpuzzle.extras import EXTRAS
+from unpuzzle.extras import EXTRAS, is_installed
+from unpuzzle.extras import missing as missing_extra
 from unpuzzle.record import Record, field
 from unpuzzle.words import suggestion
 
@@ -25,6 +27,12 @@ SOURCES = {
     "words": "lists of words and their frequencies",
 }
 """The sources on this machine, with their descriptions."""
+ABSENT = {
+    "gcide": "Webster's dictionary is not here; get it with: sudo apt-get install dict-gcide",
+    "wordnet": "WordNet is not here; get it with: sudo apt-get install wordnet-base",
+    "words": f"there is no list of words; get one with: {INSTALL}",
+}
+"""By source, the message if its files are missing."""
 SERVICES = ("thesaurus", "dictionary", "encyclopedia")
 ONLINE, CSV = "online", "csv"
 KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
@@ -73,3 +81,14 @@ def _require(name: str, value: str | None) -> None:
         raise UsageError(f"'{name}' of clues takes no value: '{name}={value}'")
     if name in SERVICES and value is not None and not value.startswith(("http://", "https://")):
         raise UsageError(f"the address of {name} should begin with http:// or https://, not '{value}'")
+
+
+def missing(name: str) -> str | None:
+    """Return None if a source can be read here, else a sentence with the way to get it."""
+    needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
+    if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
+        return sentence
+    reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
+    if reader.files() or (name == "words" and is_installed("wordfreq")):
+        return None
+    return ABSENT[name]

@@ -39,12 +39,12 @@ from unpuzzle.pddl.formulas import (
     When,
     conjuncts,
     effects,
+    free_variables,
 )
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
-from unpuzzle.pddl.query import free_variables
 from unpuzzle.pddl.strata import atoms, closures
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 from unpuzzle.planners.external.fast_downward_mutexes import flat_effect, with_actions
 
 TypeNames = tuple[str, ...]

@@ -43,7 +43,7 @@ from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
 from unpuzzle.pddl.strata import atoms
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 MOST_GROUPS = 1000
 """The number of groups to look at for one threat, which counts as a threat beyond."""

@@ -41,6 +41,7 @@ from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
+from unpuzzle.system import RUN
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
@@ -173,12 +174,12 @@ class _Runner:
     def __init__(
         self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
     ) -> None:
-        from unpuzzle.planners.external.tree import Tree  # it loads psutil
-
         self._start = time.monotonic()
         self._command, self._directory, self._limits = command, directory, limits
         self._split, self._bare = split, bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
+        from unpuzzle.planners.external.tree import Tree  # loads psutil
+
         self._tree = Tree(self._mark)
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
@@ -407,10 +408,8 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     if bare:
         variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
     variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
-    from unpuzzle.planners.external.tree import VARIABLE
-
     # A run within a run carries both marks, so that the outer run finds it, too.
-    variables[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
+    variables[RUN] = f"{os.environ.get(RUN, '')} {mark}".strip()
     return variables
 
 

@@ -22,10 +22,7 @@ from typing import Any
 
 import psutil
 
-from unpuzzle.system import process_environment
-
-VARIABLE = "UNPUZZLE_RUN"
-"""The environment variable that holds the mark."""
+from unpuzzle.system import RUN, process_environment
 
 _KILL_SECONDS = 1.2
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -128,7 +125,7 @@ class Tree:
         self._gather()
         for pid in psutil.pids():
             with suppress(psutil.Error, OSError):
-                if self._mark in process_environment(pid, VARIABLE):
+                if self._mark in process_environment(pid, RUN):
                     self._known.add(psutil.Process(pid))
         return [process for process in self._known if _is_alive(process)]
 

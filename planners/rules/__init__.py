@@ -3,10 +3,9 @@
     planner                       the planner `rules:NAME`
     uninformed                    a queue and a stack: breadth-first, depth-first
     best_first                    a priority queue: uniform cost, greedy, A*, weighted A*
-    ida_star                      A* without a frontier
     bidirectional                 two frontiers
     walkers                       no memory at all: mouse, wall followers
-    algorithms, search            their names, suitable puzzles, the proofs in answers
+    algorithms, search            A* without a frontier; their names, suitable puzzles, the proofs in answers
     graph                         their common input, and the counts
 
 The conventions, which reproduce published figures exactly: successors in the order of the puzzle's moves; a position is

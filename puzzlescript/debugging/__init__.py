@@ -4,7 +4,6 @@
     showing    turns in lines for people, and as data for JSON     tracing    inputs that are played on a level
     strips     turns as a picture                                  beside     turns for a page, beside the board
     exploring  rules that fire in a level, and its solutions       covering   rules that fire in a game, or never do
-    possible   the objects and rules that are possible at all
 
 All of it listens to the engine in Python (`playing.listening`); other engines are as fast as before.
 """

@@ -6,8 +6,8 @@ action, and the rules are implemented only once.
 
     unknown    a board that is asked                     assumptions    what holds before and after each turn
     paths      all paths of all keys                     steps      ground actions, merged, seen from the player
-    lifting    schemas, and where they apply             goals      win conditions
-    actions    schemas as PDDL, and names                forked     levels as PDDL
+    lifting    schemas, and where they apply             actions    schemas as PDDL, and names
+    forked     levels as PDDL, with their win conditions
     counted    work, counted
 
 Some features are refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.

@@ -13,16 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
 from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-
 
 BYTES = 8
 BITS = 64
@@ -126,8 +122,6 @@ class _GameWriter:
 
 def core_game(game: Compiled) -> _core.ScriptGame:
     """Return a compiled game in the core. Raises DependencyMissing without the core."""
-    from unpuzzle.planners.native import _core
-
     absence = missing()
     if absence is not None:
         raise DependencyMissing(absence, dependency="native")
@@ -171,8 +165,6 @@ class NativeEngine(Engine):
         return after
 
     def _play(self, state: State, shows_messages: bool, keeps_undo: bool) -> _core.ScriptPlay:
-        from unpuzzle.planners.native import _core
-
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
         board = (state.width, state.height, *state_bytes(state, self.objects))
         return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, lambda *figures: tick())

@@ -141,7 +141,7 @@ def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
     outcome = searching.go_on(FIRST_STATES)
     if outcome.status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
         return searching.result()
-    from unpuzzle.puzzlescript.searching.schedule import Turns
+    from unpuzzle.puzzlescript.searching.schedule import Turns  # loads what makes PDDL of levels
 
     return searching.with_seconds(Turns(searching, subject).answer())
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.states import State
@@ -165,8 +166,6 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
-    from unpuzzle.planners.native import _core
-
     game.require_certainty(state)
     core, objects = game.core, len(game.compiled.objects)
 

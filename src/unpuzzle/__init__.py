@@ -36,44 +36,8 @@ Names load when they are first used (PEP 562), so that `import unpuzzle` costs n
 """
 
 from unpuzzle.table import PARTS, attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING
 
 __all__ = [*offered_names("unpuzzle"), *PARTS]  # noqa: PLE0604 - names that load when they are used
-
-if TYPE_CHECKING:
-    from unpuzzle.checking.bisimulation import same as same
-    from unpuzzle.checking.heuristics import check_heuristic as check_heuristic
-    from unpuzzle.checking.side_by_side import check as check
-    from unpuzzle.counting import count_solutions as count_solutions
-    from unpuzzle.errors import DependencyMissing as DependencyMissing
-    from unpuzzle.errors import IllegalMove as IllegalMove
-    from unpuzzle.errors import LimitReached as LimitReached
-    from unpuzzle.errors import ModelMismatch as ModelMismatch
-    from unpuzzle.errors import ParseError as ParseError
-    from unpuzzle.errors import PlannerFailed as PlannerFailed
-    from unpuzzle.errors import UnpuzzleError as UnpuzzleError
-    from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
-    from unpuzzle.errors import UsageError as UsageError
-    from unpuzzle.errors import WorkersFailed as WorkersFailed
-    from unpuzzle.lab.comparing import compare as compare
-    from unpuzzle.levels.batches import solve_many as solve_many
-    from unpuzzle.levels.generating import generate as generate
-    from unpuzzle.limits import Limits as Limits
-    from unpuzzle.planners.native.families.family import Family as Family
-    from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
-    from unpuzzle.puzzle.position import Game as Game
-    from unpuzzle.puzzle.position import Position as Position
-    from unpuzzle.puzzle.puzzle import Puzzle as Puzzle
-    from unpuzzle.puzzle.replaying import replay as replay
-    from unpuzzle.result import Result as Result
-    from unpuzzle.solving import improve as improve
-    from unpuzzle.solving import solve as solve
-    from unpuzzle.spaces.by_task import reachable as reachable
-    from unpuzzle.spaces.exploration import explore as explore
-    from unpuzzle.spaces.surveying import survey as survey
-    from unpuzzle.translators import find as find
-    from unpuzzle.up.engine import register as register
-    from unpuzzle.version import __version__ as __version__
 
 
 def __getattr__(name: str) -> object:

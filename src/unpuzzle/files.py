@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
-from typing import Self
+
+from unpuzzle.type_hints import Self
 
 WRITABLE = 0o222
 """The write bits of a mode."""

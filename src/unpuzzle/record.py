@@ -18,7 +18,7 @@ Why no frozen dataclasses? A class takes 0.4 to 0.6 ms to make, since its method
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from unpuzzle.type_hints import Any, ClassVar, Self, dataclass_transform
@@ -75,7 +75,7 @@ class RecordType(type):
         cls, name: str, bases: tuple[type, ...], space: dict[str, Any], *, eq: bool = True, kw_only: bool = False
     ) -> RecordType:
         slots = tuple(space.get("__slots__", ()))
-        own = {name: str(kind) for name, kind in _annotations(space).items() if name not in slots}
+        own = {name: str(kind) for name, kind in annotations_of(space).items() if name not in slots}
         own = {name: kind for name, kind in own.items() if "ClassVar" not in kind}
         kinds, defaults, positional = dict[str, str](), dict[str, Any](), dict[str, None]()
         uncompared = space.get("_uncompared", ())
@@ -115,7 +115,7 @@ class RecordType(type):
         return Signature(fields)
 
 
-def _annotations(space: dict[str, Any]) -> dict[str, Any]:
+def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
     """Return the annotations in the namespace of a class; from Python 3.14 on, it may have a function for them."""
     annotate = space.get("__annotate_func__") or space.get("__annotate__")
     if annotate is None:

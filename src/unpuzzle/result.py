@@ -15,12 +15,12 @@ from collections.abc import Mapping
 
 from unpuzzle.errors import UsageError
 from unpuzzle.record import Record, plain, schema_name
+from unpuzzle.table import notebook_bundle
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # commands without levels or tasks load neither
     from unpuzzle.pddl.nodes import Plan
     from unpuzzle.puzzle.position import Position
-
 
 SOLVED_OPTIMALLY = "solved_optimally"
 SOLVED = "solved"
@@ -140,8 +140,4 @@ class Result(Record):
     def __repr__(self) -> str:
         return f"Result({self.status!r}, planner={self.planner!r}, cost={self.cost})"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the representations for notebooks."""
-        from unpuzzle.drawing import mimebundle
-
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle

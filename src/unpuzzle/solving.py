@@ -21,6 +21,7 @@ from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints
+    from unpuzzle.puzzle.capabilities import Constrained
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
@@ -32,14 +33,19 @@ def default_planner(subject: Position | Task | None = None, objective: str = MOV
     game = getattr(subject, "game", None)
     name = registry.default(game)
     if objective == MOVES and game is not None and not game.planner:
-        from unpuzzle.puzzle.capabilities import Constrained, offered
-
-        constrained = offered(subject, Constrained)
+        constrained = _constrained(subject)
         if constrained is not None and _many_parities(constrained.constraints()):
             return _of_constraints()
     if objective == MOVES or objective in registry.find(name, game).objectives:
         return name
     return registry.SLOW if subject is None or isinstance(subject, Task) else registry.SLOW_BY_RULES
+
+
+def _constrained(subject: object) -> Constrained | None:
+    """Return a position as one that states constraints; None for others. Late, since tasks have no capabilities."""
+    from unpuzzle.puzzle.capabilities import Constrained, offered
+
+    return offered(subject, Constrained)
 
 
 FEW = 16
@@ -167,17 +173,14 @@ def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> b
     """Return whether a position states constraints that its default planner does not read."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
-    from unpuzzle.puzzle.capabilities import Constrained, offered
-
-    return offered(subject, Constrained) is not None
+    return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
     """Return whether a level consists of constraints, so that its states are no more than orders of filling it in."""
-    from unpuzzle.puzzle.capabilities import Constrained, offered
-
-    constrained = offered(position, Constrained) is not None
-    return constrained and CONSTRAINTS in running.planner_of(default_planner(position), position.game).reads
+    if _constrained(position) is None:
+        return False
+    return CONSTRAINTS in running.planner_of(default_planner(position), position.game).reads
 
 
 def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
@@ -229,14 +232,12 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     """
     if isinstance(subject, Task):
         return TASK
-    from unpuzzle.puzzle.capabilities import Constrained, offered
-
     own = planner.kind or registry.kind_of(planner.name)
     for kind in planner.reads:
         if kind == OWN:
             fits = registry.kind_of(subject.game.planner) == own
         else:
-            fits = kind in (TASK, RULES) or offered(subject, Constrained) is not None
+            fits = kind in (TASK, RULES) or _constrained(subject) is not None
         if fits:
             return kind
     if planner.reads[-1] == OWN:

@@ -16,11 +16,9 @@ at the system again. Two scripts that run in processes of their own import nothi
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, BinaryIO
+from unpuzzle.type_hints import Any, BinaryIO
 
 WAITING = 50
 """Milliseconds between two checks of the limits while a pipe is empty."""
@@ -129,6 +127,10 @@ def process_start(pid: int) -> int | None:
         return int(psutil.Process(pid).create_time())
     except psutil.Error:
         return None
+
+
+RUN = "UNPUZZLE_RUN"
+"""The environment variable that marks the processes of a run."""
 
 
 def process_environment(pid: int, variable: str) -> bytes:

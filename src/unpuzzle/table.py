@@ -68,11 +68,6 @@ PACKAGES = {
         "collections": "read_collection write_collection",
         "batches": "solve_many",
     },
-    "unpuzzle.planning": {
-        "planner": "Planner",
-        "registry": "find missing",
-        "running": "improving run",
-    },
     "unpuzzle.checking": {
         "report": "Check Difference",
         "grading": "Grader",
@@ -105,11 +100,6 @@ PACKAGES = {
         "puzzle": "Puzzle",
         "replaying": "Replay replay split_moves",
         "capabilities": "heuristic_of",
-    },
-    "unpuzzle.playing.page": {
-        "sizes": "MAX_STATES",
-        "levels": "LevelReport PlayableLevel playable_levels report_on",
-        "making": "page page_of_scene",
     },
     "unpuzzle.spaces": {
         "exploration": "Branching Exploration Hardest explore",
@@ -169,3 +159,9 @@ def notebook_html(value: object) -> str:
     """Return the HTML that notebooks show for a value; classes take this as their `_repr_html_`."""
     text: str = load("notebooks", "html")(value)
     return text
+
+
+def notebook_bundle(value: object, include: object = None, exclude: object = None) -> dict[str, str]:
+    """Return a notebook's representations of a value, by media type; classes take this as their `_repr_mimebundle_`."""
+    bundle: dict[str, str] = load("notebooks", "bundle")(value)
+    return bundle

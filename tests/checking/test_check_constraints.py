@@ -6,7 +6,7 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import check, count_solutions, find, solve
-from unpuzzle.checking import constraint_solutions
+from unpuzzle.checking import side_by_side
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.errors import ModelMismatch
@@ -140,7 +140,7 @@ def test_costs_that_differ_where_all_should_be_the_same() -> None:
 
         pddl = Two.pddl  # which has no costs: only the constraints are looked at
 
-    compared = constraint_solutions.Solutions(Uneven(".."))
+    compared = side_by_side.Solutions(Uneven(".."))
     compared.compare(True, Deadline())
     assert compared.difference.constraints == "all solutions cost the same"
     assert compared.difference.rules == "c0=a c1=b costs 2, c0=b c1=a costs 4"
@@ -153,20 +153,20 @@ def test_the_least_cost_is_compared() -> None:
         def cost(self, move):
             return 5 if (self.cells, move[1]) == ("..", "0") else 1
 
-    compared = constraint_solutions.Solutions(LastFirst(".."))
+    compared = side_by_side.Solutions(LastFirst(".."))
     compared.compare(True, Deadline())
     assert compared.difference.constraints == "no solution costs less than 6"
     assert compared.difference.rules.endswith(" solves it, and costs 2")
 
 
 def test_what_is_not_compared_as_a_whole_is_undecided(monkeypatch) -> None:
-    monkeypatch.setattr(constraint_solutions, "MOST_SOLUTIONS", 1)
+    monkeypatch.setattr(side_by_side, "MOST_SOLUTIONS", 1)
     assert (check(Two("..")).same, check(Two("..")).solutions) == (None, 1)
-    monkeypatch.setattr(constraint_solutions, "MOST_SOLUTIONS", 2)
+    monkeypatch.setattr(side_by_side, "MOST_SOLUTIONS", 2)
     assert check(Two("..")).same is True
     assert check(TooTight(".."), max_states=2, walks=0).same is None
     assert check(TooLoose(".."), max_states=2, walks=0).same is False
-    monkeypatch.setattr(constraint_solutions, "MOST_NODES", 0)
+    monkeypatch.setattr(side_by_side, "MOST_NODES", 0)
     assert (check(Two("..")).same, check(Two("..")).exhaustive) == (None, False)
 
 

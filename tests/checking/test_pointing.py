@@ -14,9 +14,9 @@ from support.river import ROADS, delivery
 from support.thorough import some_of
 from unpuzzle import find
 from unpuzzle.checking import same
+from unpuzzle.checking.grading import written_alike
 from unpuzzle.checking.mending import GO_ON, INSERT, LEAVE_OUT, mend
 from unpuzzle.checking.pointing import point
-from unpuzzle.checking.written_alike import written_alike
 from unpuzzle.cli import main
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import Task, parse_plan, parse_task, validate

@@ -218,7 +218,7 @@ def test_a_folder_that_cannot_be_filled_loses_nothing(
             raise OSError(28, "No space left on device", next(iter(files)))
         save_all(files, new=new)  # the claim
 
-    monkeypatch.setattr("unpuzzle.cli.level_list.save_all", full)
+    monkeypatch.setattr("unpuzzle.cli.commands.generate.save_all", full)
     words = ["boxup", "--count", "2", "--output", str(tmp_path / "levels"), *ONE]
     code, out, err = run(capsys, *words)
     assert code == exits.BAD_INPUT

@@ -14,9 +14,8 @@ from support.command_line import run
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import main
-from unpuzzle.cli.edge.delivery import printable
-from unpuzzle.cli.edge.plain import LINES, OTHERS, THINGS, note, plain
-from unpuzzle.cli.level_list import needs
+from unpuzzle.cli.commands.generate import needs
+from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.parser import parse
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session

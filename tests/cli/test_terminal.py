@@ -15,7 +15,7 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.progress import ProgressLine
+from unpuzzle.cli.edge.delivery import ProgressLine
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",

@@ -12,8 +12,7 @@ from support.waiting import is_gone
 from support.walls import has_basic_walls, insist_on_walls
 from unpuzzle.components import child
 from unpuzzle.components import sandbox as sandbox_module
-from unpuzzle.components.answers import Answers
-from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
+from unpuzzle.components.sandbox import Answers, Budget, Outcome, Sandbox
 from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import ParseError, UnsupportedFeature
 

@@ -19,11 +19,10 @@ from unpuzzle import Limits
 from unpuzzle.cli import main
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import ExperimentProgress
+from unpuzzle.lab.experimenting import ExperimentProgress, RunsFile
 from unpuzzle.lab.making_runs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.runs import Run, read_runs
-from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.working.calls import Ending

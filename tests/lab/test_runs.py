@@ -11,8 +11,8 @@ from support.command_line import run
 from support.hiding import hide
 from support.runs import made
 from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.lab.experimenting import RunsFile
 from unpuzzle.lab.runs import BetterPlan, Run, Runs, line_of, read_runs
-from unpuzzle.lab.runs_file import RunsFile
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
 
 RUN = Run(

@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Text
-from unpuzzle.pddl.reading.matching import matching_form
+from unpuzzle.pddl.reading.tolerant_sections import matching_form
 from unpuzzle.testing.random_tasks import random_task
 
 GOLDEN = Path(__file__).parent / "golden"

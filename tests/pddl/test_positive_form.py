@@ -14,7 +14,7 @@ from unpuzzle.limits import Deadline
 from unpuzzle.pddl import Atom, Not, Task, parse_task
 from unpuzzle.pddl.normal_form import invariants
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.planning import registry
 from unpuzzle.testing import random_task

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from unpuzzle.pddl import parse_task
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, free_variables
 from unpuzzle.pddl.nodes import OBJECT, TypedName
-from unpuzzle.pddl.query import Query, free_variables
+from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 

@@ -12,7 +12,7 @@ from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl import parse_domain, parse_task, write
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing import laws
 from unpuzzle.translators import find

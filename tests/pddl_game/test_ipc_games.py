@@ -14,7 +14,7 @@ from support.river import CROSSING, RIVER
 from support.thorough import some_of
 from unpuzzle.pddl import parse_domain, read
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.testing.game_laws import all_laws

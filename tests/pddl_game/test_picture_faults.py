@@ -11,8 +11,7 @@ from support.pictured import GRID, GRID_PROBLEM, drawn
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain
-from unpuzzle.pddl_game import PddlGame
-from unpuzzle.pddl_game.game import PicturedPosition
+from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
 from unpuzzle.pddl_game.picturing.faults import picture_faults
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering import picture_of, svg_of

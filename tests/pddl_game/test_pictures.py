@@ -12,8 +12,7 @@ from support.pictured import FOLDER, GRID, GRID_PROBLEM, PROBLEMS, drawn, game_o
 from support.river import CROSSING, RIVER
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain
-from unpuzzle.pddl_game import PddlGame
-from unpuzzle.pddl_game.game import PicturedPosition
+from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering import picture_of, svg_of
 from unpuzzle.rendering.scenes import Scene

@@ -15,7 +15,7 @@ from unpuzzle.drawing import Path as Line
 from unpuzzle.drawing import Rect, Text
 from unpuzzle.pddl import parse_domain, parse_task
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.pddl_game.picturing.facts import MOST, facts_picture
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import WIDTH, facts_table

@@ -14,7 +14,7 @@ from support.fixtures import Capsys, Monkeypatch
 from support.river import river_files
 from support.script_texts import script
 from unpuzzle.cli import answer as exits
-from unpuzzle.playing.choices import SHOWN, chosen, listed, words_in
+from unpuzzle.playing.session import SHOWN, chosen, listed, words_in
 
 if sys.platform == "win32":
     pytest.skip("pseudo terminals are another thing there", allow_module_level=True)

@@ -163,7 +163,8 @@ class Following(Forgets):
 
 def test_the_moves_of_a_position_are_not_those_of_an_equal_one():
     class Told(Forgets):
-        moves, apply = None, None
+        moves = Position.__dict__["moves"]
+        apply = Position.__dict__["apply"]
 
         def following(self):
             steps = {"L": -1, "R": 1}
@@ -171,10 +172,8 @@ def test_the_moves_of_a_position_are_not_those_of_an_equal_one():
 
     one, other = Told(1, 0), Told(1, 1)
     assert one == other
-    from unpuzzle.puzzle.following import apply_by_following, moves_by_following
-
-    assert moves_by_following(one) == moves_by_following(other) == ("L", "R")
-    assert (apply_by_following(one, "R").on, apply_by_following(other, "R").on) == (0, 1)
+    assert one.moves() == other.moves() == ("L", "R")
+    assert (one.apply("R").on, other.apply("R").on) == (0, 1)
 
 
 # ---- what is the same

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.script_texts import GOAL, PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzlescript.compiling import choices, faults, groups, names, sections
+from unpuzzle.puzzlescript.compiling import choices, faults, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of

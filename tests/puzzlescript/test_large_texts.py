@@ -11,7 +11,7 @@ import pytest
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling import faults, groups, names
+from unpuzzle.puzzlescript.compiling import compiler, faults, names
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import AT_A_TIME, MOST_COMPARED
 from unpuzzle.puzzlescript.compiling.rule_text import Loop
@@ -157,8 +157,8 @@ def test_loops_are_found_without_going_through_all_groups() -> None:
             raise AssertionError("all groups are gone through")
 
     loops = [Loop(line, line % 2 == 0) for line in range(40)]
-    assert groups._jumps(Lines(range(0, 40, 2)), loops) == {}
-    assert groups._jumps(Lines(range(1, 100)), [Loop(4, True), Loop(9, False)]) == {7: 4}
+    assert compiler._jumps(Lines(range(0, 40, 2)), loops) == {}
+    assert compiler._jumps(Lines(range(1, 100)), [Loop(4, True), Loop(9, False)]) == {7: 4}
 
 
 def test_a_large_game_is_played_as_ever() -> None:

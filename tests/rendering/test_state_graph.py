@@ -14,10 +14,9 @@ from unpuzzle import explore, find
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
-from unpuzzle.rendering import edge_labels
+from unpuzzle.rendering import state_graph
 from unpuzzle.rendering import state_graph as spaces
-from unpuzzle.rendering.edge_labels import EdgeMoves
-from unpuzzle.rendering.state_graph import space_svg
+from unpuzzle.rendering.state_graph import EdgeMoves, space_svg
 from unpuzzle.spaces.exploration import Exploration
 
 
@@ -103,16 +102,16 @@ def test_words_do_not_lie_on_each_other() -> None:
 
 def test_very_many_lines_have_no_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = crossing(tmp_path)
-    monkeypatch.setattr(edge_labels, "MOST_WORDS", 3)
+    monkeypatch.setattr(state_graph, "MOST_WORDS", 3)
     assert len(words(space_svg(found))) == 1
     assert titles(space_svg(found))
-    monkeypatch.setattr(edge_labels, "MOST_TITLES", 3)
+    monkeypatch.setattr(state_graph, "MOST_TITLES", 3)
     assert not titles(space_svg(found))
 
 
 def test_words_are_cut_only_where_they_would_overlap() -> None:
-    assert edge_labels._forms("pick-up box hall") == ["pick-up box hall", "pu box hall", "pu box…"]
-    assert edge_labels._forms("noop") == ["noop"]
+    assert state_graph._forms("pick-up box hall") == ["pick-up box hall", "pu box hall", "pu box…"]
+    assert state_graph._forms("noop") == ["noop"]
 
 
 def test_labels_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,12 +12,12 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Not, Task
 from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.spaces import difficulty as figures_of
 from unpuzzle.spaces import lines as counting
-from unpuzzle.spaces import traps
 from unpuzzle.spaces.contents import fold
+from unpuzzle.spaces.difficulty import GoingOn
 from unpuzzle.spaces.lines import Lines, count_lines
 from unpuzzle.spaces.requirements import requirement
-from unpuzzle.spaces.traps import GoingOn
 from unpuzzle.spaces.ways import Ways
 
 LEVELS = 125 if THOROUGH else 8
@@ -181,7 +181,7 @@ def test_fatal_choices_lead_from_the_ways_into_dead_ends(monkeypatch):
         target, action = space.targets[choice.edge], space.actions[space.operators[choice.edge]]
         assert space.goal_distance[choice.state] >= 0 > space.goal_distance[target]
         assert found.position(choice.state).apply(level.decode(action)) == found.position(target)
-    monkeypatch.setattr(traps, "MOST_VISITS", 2)
+    monkeypatch.setattr(figures_of, "MOST_VISITS", 2)
     going_on = GoingOn(fold(level, space))
     assert None in [going_on.changes(choice.position) for choice in choices]
 

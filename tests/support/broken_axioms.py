@@ -35,8 +35,8 @@ from unpuzzle.errors import UsageError
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.validation import validate
+from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.native.families.merging import Union, groups

@@ -15,7 +15,7 @@ from unpuzzle.checking.excuses import Excuse, excused
 from unpuzzle.pddl import Atom, Task, parse_task
 from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 LIFT = """(define (domain lift) (:requirements :adl :typing)
   (:types floor thing - object key crate - thing)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from unpuzzle.pddl import parse_domain
-from unpuzzle.pddl_game import PddlGame
+from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
 

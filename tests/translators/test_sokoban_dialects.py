@@ -14,7 +14,7 @@ from unpuzzle import find
 from unpuzzle.errors import ParseError
 from unpuzzle.levels.collections import position_of, read_collection
 from unpuzzle.puzzle import replay
-from unpuzzle.translators.sokoban.notes import notes_of
+from unpuzzle.translators.sokoban.collecting import notes_of
 
 SOKOBAN = find("sokoban")
 DIALECTS = {

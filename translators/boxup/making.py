@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
 from random import Random
-from typing import Any, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators.shared.cells import symmetries
+from unpuzzle.type_hints import Any, TypeVar
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]

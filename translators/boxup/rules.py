@@ -17,25 +17,23 @@ Boxes of one size, side and mark are interchangeable, in the text, in the rules 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from random import Random
 
+from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Boxes, BoxupBoard, kind_of, read
+from unpuzzle.translators.boxup.making import OPTIONS, every_text, random_text, sample
+from unpuzzle.translators.boxup.picture import ground
 from unpuzzle.translators.shared.cells import Symmetry, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
+from unpuzzle.type_hints import Any, ClassVar, Self
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
@@ -71,7 +69,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: Mapping[str, Option] = late("unpuzzle.translators.boxup.making", "OPTIONS")
+    options: Mapping[str, Option] = OPTIONS
     heuristics: Mapping[str, Heuristic] = {"steps": STEPS, "null": NULL}
 
     def __init__(self, board: BoxupBoard, larges: Boxes, smalls: Boxes, mover: int) -> None:
@@ -194,8 +192,6 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return _LETTERS[side]
 
     def ground(self) -> Ground:
-        from unpuzzle.translators.boxup.picture import ground
-
         return ground(self._board)
 
     def pieces(self) -> list[Piece]:
@@ -205,20 +201,14 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.boxup.making import sample
-
         return sample(cls.parse, rng)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        from unpuzzle.translators.boxup.making import random_text
-
         return cls.parse(random_text(rng, options))
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
-        from unpuzzle.translators.boxup.making import every_text
-
         return map(cls.parse, every_text(options))
 
 

@@ -7,7 +7,7 @@ making.py     random levels, filled from a list of words
 
 Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:
 
-letter_grid.py  letters in a grid, as rows and as a picture  picture.py   the grid with lines and numbers
+letter_grid.py  letters in a grid, as rows and as a picture
 grid_text.py    the grid and the solution in JSON            files.py     grid and clues as others exchange them
 """
 

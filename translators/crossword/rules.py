@@ -23,11 +23,10 @@ from unpuzzle.limits import tick
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.making import open_level, random_level, sample_level
+from unpuzzle.translators.crossword.making import OPTIONS, open_level, random_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
 from unpuzzle.translators.shared.level_file import levels_beside
@@ -73,7 +72,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
     siblings: tuple[str, ...] = ("crossword-clues",)
     actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {"write": _move_of}
     heuristics: Mapping[str, Heuristic] = {"cover": COVER, "null": NULL}
-    options: Mapping[str, Option] = late("unpuzzle.translators.crossword.making", "OPTIONS")
+    options: Mapping[str, Option] = OPTIONS
 
     def with_word(self, slot: Slot, word: str) -> Self:
         """Return the position with a word in a slot, overwriting its letters."""

@@ -20,8 +20,11 @@ from operator import add
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.shared.cells import no_tick
+from unpuzzle.type_hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unpuzzle.translators.pacman.rules import Pacman
 
 Tick = Callable[[], None]
 

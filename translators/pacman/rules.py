@@ -19,9 +19,10 @@ from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
 from unpuzzle.puzzle.options import Option
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.pacman.making import random_level
+from unpuzzle.translators.pacman.heuristics import HEURISTICS
+from unpuzzle.translators.pacman.making import OPTIONS, random_level
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
 from unpuzzle.translators.pacman.picture import ground
 from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries
@@ -40,8 +41,8 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: Mapping[str, Option] = late("unpuzzle.translators.pacman.making", "OPTIONS")
-    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.pacman.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = OPTIONS
+    heuristics: Mapping[str, Heuristic] = HEURISTICS
     compass = COMPASS
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:

@@ -14,15 +14,9 @@ These are public and stable. Names are loaded on request, so that a puzzle that 
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.translators.shared.cells import *
-    from unpuzzle.translators.shared.grid import *
-    from unpuzzle.translators.shared.text import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

@@ -23,11 +23,15 @@ from operator import getitem
 from unpuzzle.limits import ticked, ticker
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.translators.sliding_tiles import SlidingTiles
+from unpuzzle.type_hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unpuzzle.translators.sliding_tiles.rules import SlidingTiles
+
+    Estimate = Callable[[SlidingTiles], float]
+    Between = Callable[[SlidingTiles, SlidingTiles], float]
 
 Goal = tuple[int | None, ...]
-Estimate = Callable[[SlidingTiles], float]
-Between = Callable[[SlidingTiles, SlidingTiles], float]
 Measure = Callable[[int, int], float]
 """(rows, columns) between a tile and its place → the value that it adds."""
 

@@ -23,12 +23,13 @@ from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured,
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Generating, by_text
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Symmetry, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sliding_tiles.board import STEPS, Goal, TilesBoard, read
-from unpuzzle.translators.sliding_tiles.making import scrambled, shuffled
+from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
+from unpuzzle.translators.sliding_tiles.making import OPTIONS, scrambled, shuffled
 from unpuzzle.translators.sliding_tiles.parity import assumed_goal, completions, reason, usual_goals
 from unpuzzle.translators.sliding_tiles.picture import ground, places
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
@@ -48,8 +49,8 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: Mapping[str, Option] = late("unpuzzle.translators.sliding_tiles.making", "OPTIONS")
-    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = OPTIONS
+    heuristics: Mapping[str, Heuristic] = HEURISTICS
 
     def __init__(self, board: TilesBoard, tiles: Sequence[int], blank: int | None = None) -> None:
         self._board = board

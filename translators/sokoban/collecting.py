@@ -14,7 +14,7 @@
     Solution                            then moves, which may be on several lines and have runs: 2rU
     R
 
-Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; xml_text.py reads `.slc` files.
+Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; `.slc` files are read, too.
 
 The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
@@ -24,14 +24,16 @@ any stand below the last board; lines of text are titles of the board that they 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
+from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness
-from unpuzzle.translators.sokoban.notes import BLANK, COMMENT, PROPERTY, SOLUTION, TEXT, Note, comment_ends, notes_of
-from unpuzzle.translators.sokoban.xml_text import read_xml
+from unpuzzle.translators.sokoban.runs import written_out
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
@@ -210,3 +212,147 @@ def _titles_follow(gaps: Sequence[list[Note]]) -> bool:
     ends = bool(last) and last[0][0] == TEXT and not (first and first[-1][0] == TEXT)
     many = above > below or (above == below and ends)
     return many and 2 * above > len(gaps) - 1  # else they are notes
+
+
+# Collections of Sokoban as XML: the `.slc` files of SokobanP and its relatives; rows of XSB in elements `L`.
+#
+# <SokobanLevels> <Title>..</Title> <Description>..</Description>
+#   <LevelCollection Copyright="author"> <Level Id="title" Width="5" Height="3"> <L>#####</L> ...
+
+
+def read_xml(text: str) -> Collection:
+    """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
+    if "<!ENTITY" in text:
+        raise ParseError("this XML declares entities, which are not read")
+    try:
+        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise ParseError(f"this is not XML: {error}", line=line, column=column + 1) from None
+    if root.tag != "SokobanLevels":
+        raise ParseError(f"this XML is <{root.tag}>, not <SokobanLevels>: its levels are not read")
+    levels = [_level(level, of) for of in root.iter() for level in of.findall("Level")]
+    if not levels:
+        raise ParseError("this XML has no <Level>")
+    comments = [line.strip() for line in _text(root, "Description").splitlines()]
+    named = [(name, _text(root, name)) for name in ("Email", "Url")]
+    return Collection(
+        title=_text(root, "Title"),
+        comments=tuple(filter(None, comments)),
+        levels=tuple(levels),
+        properties=tuple([pair for pair in named if pair[1]]),
+    )
+
+
+def _text(element: Element, name: str) -> str:
+    return (element.findtext(name) or "").strip()
+
+
+def _level(level: Element, of: Element) -> CollectedLevel:
+    rows = [(row.text or "").rstrip() for row in level.iter("L")]
+    author = level.get("Copyright") or of.get("Copyright") or ""
+    return CollectedLevel(
+        title=level.get("Id", "").strip(), author=author, board="".join(f"{row or '-'}\n" for row in rows)
+    )
+
+
+# The text between the boards of a collection, as notes: titles, properties, comments, solutions.
+#
+# A note is a tuple (kind, name, value):
+#
+#     BLANK                            lines without anything
+#     PROPERTY   name, value           `Author: somebody`
+#     COMMENT    "", lines             `Comment:` ... `Comment-End:`, or `Comment: one line`
+#     TEXT       "", line              `; a line`, `:: a line` or any other one
+#     SOLUTION   label, moves          `Solution`, and lines of moves below it; or a long line of moves alone
+
+Note = tuple[str, str, "str | tuple[str, ...]"]
+
+
+BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
+COMMENT_END = "comment-end:"
+SHORTEST = 8
+"""The fewest letters that count as moves without a heading: `dull` is a word."""
+PROPERTY_LINE = re.compile(r"\s*([A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*?))?\s*")
+_MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
+_SOLUTION = re.compile(r"\s*((?:\w+\s+)?solution\b[^:]*?)\s*(?::\s*(.*?))?\s*", re.IGNORECASE)
+_SAVED = re.compile(r"\s*(?:\w+\s+)?(?:snapshot|saved game)\b.*", re.IGNORECASE)
+_FIGURES = re.compile(r"solution(?: \(moves [0-9]+(?:, pushes [0-9]+)?\))?", re.IGNORECASE)
+"""Labels without information beyond the moves."""
+
+
+def comment_ends(lines: Sequence[str]) -> dict[int, int]:
+    """Return the first line of each comment of several lines, with its last line, by index."""
+    ends, start = {}, None
+    for index, line in enumerate(lines):
+        word = line.strip().lower() if ":" in line else ""
+        if word == "comment:":
+            start = index
+        elif word == COMMENT_END and start is not None:
+            ends[start] = index
+            start = None
+    return ends
+
+
+def notes_of(lines: Sequence[str], blocks: Iterable[tuple[int, int]]) -> list[Note]:
+    """Return the notes in lines; `blocks` are the comments of several lines among them."""
+    notes: list[Note] = []
+    ends = dict(blocks)
+    at, saved = 0, False
+    while at < len(lines):
+        line, end = lines[at], ends.get(at)
+        if end is not None:
+            notes.append((COMMENT, "", tuple(lines[at + 1 : end])))
+            at = end + 1
+            continue
+        of_snapshot = saved and line.strip() and not _SOLUTION.fullmatch(line)
+        solution, after = (None, at) if of_snapshot else _solution(lines, at)
+        saved = bool(_SAVED.fullmatch(line)) or (saved and (not line.strip() or bool(_MOVES.fullmatch(line))))
+        notes.append(solution or _note(line))
+        at = after if solution else at + 1
+    return notes
+
+
+def _solution(lines: Sequence[str], at: int) -> tuple[Note | None, int]:
+    """Return the solution that begins at a line, if one does, and the line after it."""
+    heading = _SOLUTION.fullmatch(lines[at])
+    if heading is None:
+        after = _end_of_moves(lines, at)
+        moves = _joined(lines[at:after])
+        sure = len(moves) >= SHORTEST and moves != moves.lower() and moves[1:] != moves[1:].lower()
+        return ((SOLUTION, "", moves), after) if sure else (None, at)
+    label = "" if _FIGURES.fullmatch(heading[1]) else heading[1]
+    if heading[2]:
+        if not _MOVES.fullmatch(heading[2]):
+            return None, at
+        after = _end_of_moves(lines, at + 1)
+        return (SOLUTION, label, _joined([heading[2], *lines[at + 1 : after]])), after
+    start = at + 1
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    after = _end_of_moves(lines, start)
+    return ((SOLUTION, label, _joined(lines[start:after])), after) if after > start else (None, at)
+
+
+def _end_of_moves(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and _MOVES.fullmatch(lines[at]):
+        at += 1
+    return at
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Return moves of several lines as one text, runs written out."""
+    return written_out("".join("".join(lines).split()))[0]
+
+
+def _note(line: str) -> Note:
+    text = line.strip()
+    if not text:
+        return BLANK, "", ""
+    if text[0] in ";:":
+        return TEXT, "", text.lstrip(text[0]).strip()
+    match = PROPERTY_LINE.fullmatch(line)
+    if match is None:
+        return TEXT, "", text
+    name, value = match[1], match[2] or ""
+    return (COMMENT, "", (value,)) if name.lower() == "comment" and value else (PROPERTY, name, value)

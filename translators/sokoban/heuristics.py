@@ -14,8 +14,11 @@ from functools import lru_cache, partial
 from unpuzzle.limits import tick
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.translators.sokoban.rules import Sokoban
 from unpuzzle.translators.sokoban.squares import dead_squares, pushes
+from unpuzzle.type_hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unpuzzle.translators.sokoban.rules import Sokoban
 
 NEVER = float("inf")
 FAR = 10**9

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name
-from unpuzzle.translators.sokoban.changing import changed_level
+from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name, cells_in
+from unpuzzle.translators.shared.cells import neighbours
 from unpuzzle.translators.sokoban.rooms import made_room
-from unpuzzle.translators.sokoban.squares import pushes
+from unpuzzle.translators.sokoban.squares import SIDES, pushes
+from unpuzzle.walks import distances
 from unpuzzle.words import count
 
 NOISE, ROOMS = "noise", "rooms"
@@ -67,3 +68,140 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     player = rng.choice([cell for cell in free if cell not in homes])
     cells[player] = "+" if cells[player] == "." else "@"
     return "".join(cells), width
+
+
+# New levels by changing given ones: boxes, goals, walls and the player are moved, added and removed.
+#
+# The outside, the walls beside it and locked cells are unchanged. A change is kept if there is a goal for each box, and
+# if the player could reach all of them without other boxes in the way.
+
+TRIES = 50
+"""The number of tries for one change; if all fail, the level is unchanged."""
+NEAR = 0.5
+"""The probability that an object moves to an adjacent cell, and not to any cell."""
+WALL, FLOOR, OUTSIDE, GOALS, BOXES, PLAYERS = "#", "-", " ", ".+*", "$*", "@+"
+_SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 0, 1): "@", (1, 0, 1): "+"}
+"""The symbol for each combination of a goal, a box and the player."""
+
+
+def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
+    """Return cells and columns of one of several levels, changed at random.
+
+    Raises ParseError if one of them lacks a locked cell.
+    """
+    locked = [_cells(options["locked"], cells, columns) for cells, columns in levels]
+    number = rng.randrange(len(levels))
+    cells, columns = levels[number]
+    changer = _Changer(cells, columns, locked[number], rng)
+    return changer.change(rng.randint(1, options["changes"])), columns
+
+
+def _cells(blocks: Sequence[tuple[int, int, int, int]], cells: str, columns: int) -> set[int]:
+    rows = len(cells) // columns
+    return {(row - 1) * columns + column - 1 for row, column in cells_in(blocks, rows, columns)}
+
+
+class _Changer:
+    """Changes a level at random."""
+
+    def __init__(self, cells: str, columns: int, locked: set[int], rng: Random) -> None:
+        self.cells, self.columns, self.locked, self.rng = cells, columns, locked, rng
+        self._around = neighbours(len(cells) // columns, columns, SIDES)
+        self._free = [cell for cell in range(len(cells)) if cell not in locked and not self._is_outside(cell)]
+
+    def _is_outside(self, cell: int) -> bool:
+        """Return whether a cell is outside, or a wall beside that: corners count."""
+        row, column = divmod(cell, self.columns)
+        rows = len(self.cells) // self.columns
+        if self.cells[cell] == OUTSIDE or row in (0, rows - 1) or column in (0, self.columns - 1):
+            return True
+        near = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+        return any(self.cells[y * self.columns + x] == OUTSIDE for y, x in near)
+
+    def change(self, number: int) -> str:
+        """Return the cells after so many changes."""
+        cells = self.cells
+        for _ in range(number if len(self._free) > 1 else 0):
+            cells = self._once(cells)
+        return cells
+
+    def _once(self, cells: str) -> str:
+        for _ in range(TRIES):
+            new = list(cells)
+            self.rng.choice((self._move, self._move, self._exchange, self._wall, self._wall, self._add, self._remove))(
+                new
+            )
+            if new != list(cells) and self._is_level(new):
+                return "".join(new)
+        return cells
+
+    def _is_level(self, cells: Sequence[str]) -> bool:
+        players = [cell for cell, symbol in enumerate(cells) if symbol in PLAYERS]
+        boxes = [cell for cell, symbol in enumerate(cells) if symbol in BOXES]
+        goals = [cell for cell, symbol in enumerate(cells) if symbol in GOALS]
+        if (
+            len(players) != 1
+            or not boxes
+            or len(boxes) > len(goals)
+            or any(cells[c] != self.cells[c] for c in self.locked)
+        ):
+            return False
+        inside = distances(players, lambda cell: [to for to in self._around[cell].values() if cells[to] not in "# "])
+        return all(cell in inside for cell in (*boxes, *goals))
+
+    def _move(self, cells: list[str]) -> None:
+        """Move a box, a goal or the player to another cell, which must not be a wall."""
+        here = self._some(cells, BOXES + GOALS + PLAYERS)
+        if here is None:
+            return
+        target = self._near(here) if self.rng.random() < NEAR else self.rng.choice(self._free)
+        if cells[target] == WALL or target == here:
+            return
+        parts = [part for part, has_it in enumerate(_parts(cells[here])) if has_it]
+        part = self.rng.choice(parts)
+        one, other = list(_parts(cells[here])), list(_parts(cells[target]))
+        one[part], other[part] = other[part], one[part]
+        symbols = [_SYMBOLS.get((goal, box, player)) for goal, box, player in (one, other)]
+        if symbols[0] is not None and symbols[1] is not None:
+            cells[here], cells[target] = symbols[0], symbols[1]
+
+    def _exchange(self, cells: list[str]) -> None:
+        one, other = self.rng.choice(self._free), self.rng.choice(self._free)
+        cells[one], cells[other] = cells[other], cells[one]
+
+    def _wall(self, cells: list[str]) -> None:
+        """Build a wall on floor, or take one away."""
+        cell = self._some(cells, WALL + FLOOR)
+        if cell is not None:
+            cells[cell] = FLOOR if cells[cell] == WALL else WALL
+
+    def _add(self, cells: list[str]) -> None:
+        box = self._some(cells, "-.")
+        if box is not None:
+            cells[box] = "*" if cells[box] == "." else "$"
+        goal = self._some(cells, "-@$")
+        if box is not None and goal is not None:
+            _, boxes, players = _parts(cells[goal])
+            cells[goal] = _SYMBOLS[1, boxes, players]
+
+    def _remove(self, cells: list[str]) -> None:
+        """Take away a box and a goal."""
+        box, goal = self._some(cells, BOXES), self._some(cells, GOALS)
+        if box is None or goal is None:
+            return
+        cells[box] = "." if cells[box] == "*" else FLOOR
+        _, boxes, players = _parts(cells[goal])
+        cells[goal] = _SYMBOLS[0, boxes, players]
+
+    def _some(self, cells: Sequence[str], symbols: str) -> int | None:
+        places = [cell for cell in self._free if cells[cell] in symbols]
+        return self.rng.choice(places) if places else None
+
+    def _near(self, cell: int) -> int:
+        near = [to for to in self._around[cell].values() if to in self._free]
+        return self.rng.choice(near) if near else cell
+
+
+def _parts(symbol: str) -> tuple[int, int, int]:
+    """Return whether a cell has a goal, a box, the player."""
+    return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)

@@ -24,13 +24,13 @@ from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.puzzle import late
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sokoban.collecting import read_collection
 from unpuzzle.translators.sokoban.collection_text import write_collection
-from unpuzzle.translators.sokoban.making import level_of
+from unpuzzle.translators.sokoban.heuristics import HEURISTICS
+from unpuzzle.translators.sokoban.making import OPTIONS, level_of
 from unpuzzle.translators.sokoban.runs import written_out
 from unpuzzle.translators.sokoban.squares import SIDES, dead_squares
 from unpuzzle.walks import distances
@@ -52,8 +52,8 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     name = "sokoban"
     title = "Sokoban: push all boxes onto goals"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
-    options: Mapping[str, Option] = late("unpuzzle.translators.sokoban.making", "OPTIONS")
-    heuristics: Mapping[str, Heuristic] = late("unpuzzle.translators.sokoban.heuristics", "HEURISTICS")
+    options: Mapping[str, Option] = OPTIONS
+    heuristics: Mapping[str, Heuristic] = HEURISTICS
     symbols: ClassVar[Mapping[str, str]] = {
         "#": "a wall",
         "@": "the player",

@@ -22,9 +22,9 @@ from unpuzzle.errors import ParseError
 from unpuzzle.limits import tick
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
-from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
-from unpuzzle.translators.sudoku.closing import left_by, suffices
+from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
 from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique
+from unpuzzle.translators.sudoku.techniques import LADDER, Notes
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 
@@ -246,3 +246,36 @@ def sample(rng: Random) -> str:
     if rng.random() < 0.25:
         cells[rng.randrange(16)] = rng.choice("1234")
     return "".join(cells)
+
+
+# The candidates that the techniques up to a grade leave, fast enough to look for boards of that grade.
+#
+# Techniques only ever remove candidates, and one candidate less never keeps another technique from its step. So the
+# order of the steps does not matter: singles are done for the whole board at once, and all steps of a technique
+# together.
+
+SINGLES = 2  # the easiest techniques
+
+
+def left_by(lattice: Lattice, left: int, most: int) -> int:
+    """Return the candidates left by the `most` easiest techniques, at least by singles; 0 in a contradiction."""
+    cells, gone = lattice.side**2, True
+    while gone and (left := lattice.propagate(left)) and not lattice.is_solved(left):
+        notes, gone = Notes(EMPTY * cells), False
+        every = [
+            sum(1 << value for value in range(lattice.side) if left >> value * cells + c & 1) for c in range(cells)
+        ]
+        notes.left = [bits if bits & bits - 1 else 0 for bits in every]
+        for technique in islice(LADDER.values(), SINGLES, most):
+            for step in () if gone else technique(notes):
+                bits = [1 << (value - 1) * cells + cell for cell, values in step.removed.items() for value in values]
+                left, gone = left & ~sum(bits), True
+    return left
+
+
+def suffices(cells: str, most: int) -> bool:
+    """Return whether the `most` easiest techniques solve a board that has a solution."""
+    if most < SINGLES:
+        return hardest_technique(cells, most) is not None
+    lattice = lattice_of(round(len(cells) ** 0.5))
+    return lattice.is_solved(left_by(lattice, lattice.start(cells), most))

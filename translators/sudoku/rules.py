@@ -23,12 +23,12 @@ from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents,
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Fact, Generating, Position
-from unpuzzle.puzzle.puzzle import Puzzle, late
+from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.level_file import levels_beside
+from unpuzzle.translators.sudoku import mace4
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
 from unpuzzle.translators.sudoku.grading import explain, grade
-from unpuzzle.translators.sudoku.mace4 import formulas
-from unpuzzle.translators.sudoku.making import ANY, random_cells, sample
+from unpuzzle.translators.sudoku.making import ANY, OPTIONS, random_cells, sample
 from unpuzzle.translators.sudoku.picture import ground
 from unpuzzle.words import shorten
 
@@ -47,7 +47,7 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     planner = "cp-sat"
     one_letter_moves = False
     heuristics: Mapping[str, Heuristic] = {"empty": EMPTY_CELLS, "null": NULL}
-    options: Mapping[str, Option] = late("unpuzzle.translators.sudoku.making", "OPTIONS")
+    options: Mapping[str, Option] = OPTIONS
 
     def __init__(self, cells: str) -> None:
         """Make a position of 16, 81 or 256 symbols, row by row."""
@@ -166,12 +166,10 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
 
     def mace4_input(self) -> str:
-        return formulas(self.board, self.cells)
+        return mace4.formulas(self.board, self.cells)
 
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
-        from unpuzzle.translators.sudoku.mace4 import read
-
-        return read(self.board, text)
+        return mace4.read(self.board, text)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
         return self.board.pddl.objects

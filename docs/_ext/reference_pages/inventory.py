@@ -92,7 +92,8 @@ PAGES = (
     Page(
         "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.state_graph: space_svg",
-         "rendering.booklet: booklet BookletEntry Front", "playing.page"),
+         "rendering.booklet: booklet BookletEntry Front", "playing.page.making: page page_of_scene",
+         "playing.page.levels: LevelReport PlayableLevel playable_levels report_on", "playing.page.sizes: MAX_STATES"),
     ),
     Page(
         "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",
@@ -101,12 +102,12 @@ PAGES = (
     Page(
         "pddl", "PDDL", "The language: read, write, lint, run and validate.", "",
         ("pddl", "pddl.compiled: CompiledSemantics", "pddl.tracing: trace_plan Trace TraceStep Fired",
-         "pddl.validation: FalsePart", "pddl.judging.codes: codes Code", "pddl_game: PddlGame PddlPosition"),
+         "pddl.validation: FalsePart", "pddl.judging.codes: codes Code", "pddl_game.game: PddlGame PddlPosition"),
     ),
     Page(
         "planning", "Planners", "What a planner is, and how one is found and run.", "",
-        ("planning", "planning.planner: SearchOptions Progress TIES",
-         "planning.registry: KINDS GROUP usage installed default",
+        ("planning.planner: Planner SearchOptions Progress TIES", "planning.running: improving run",
+         "planning.registry: KINDS GROUP find missing usage installed default",
          "planning.configuration: read_configuration Configuration require_plain"),
     ),
     Page(

@@ -38,6 +38,7 @@ from unpuzzle.planners.external.process import Run
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.words import suggestion
 
 CONFIGURATIONS_HELP = "[:NAME]"
 
@@ -95,8 +96,6 @@ def make(config: str | None = None) -> UnifiedPlanning:
         listed = [] if missing() else _ask({}, [], "up", Limits(60))[1].get("engines", [])
         known = sorted({*PACKAGES, *listed})
         if config not in known:
-            from unpuzzle.words import suggestion
-
             hint = suggestion(config, known).removeprefix(", ") or f"it knows {', '.join(known)}"
             raise UsageError(f"unified-planning knows no engine '{config}' that plans; {hint}")
     return UnifiedPlanning(config)

@@ -24,6 +24,8 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
+from unpuzzle.exchange.up_from_task import to_unified_planning
+
 
 class ConfigSpaceLater(ModuleType):
     """A stand-in for the package ConfigSpace until more than the name of a class is needed.
@@ -127,8 +129,6 @@ def _memory_left() -> bool:
 def _problem(prefix: str) -> Any:
     """Return the problem from the file with a prefix, with a metric."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
-
-    from unpuzzle.exchange.up_from_task import to_unified_planning
 
     get_environment().credits_stream = None
     with open(f"{prefix}task.pickle", "rb") as file:

@@ -24,7 +24,7 @@ from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Prob
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, When, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Task, TypedName
 from unpuzzle.pddl.reading.complaints import unsupported
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, str]
 

@@ -29,24 +29,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
-from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.validation import validate
+from unpuzzle.pddl.world import Types
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.words import listing
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Answer
-
 
 Start = frozenset[Atom]
 
@@ -242,7 +238,7 @@ class Family:
         limits: Limits | Deadline | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> Answer | Interrupted:
+    ) -> core.Answer | Interrupted:
         """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
         `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
@@ -279,7 +275,7 @@ class Family:
         limits: Limits | Deadline | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> Sequence[Answer | Interrupted]:
+    ) -> Sequence[core.Answer | Interrupted]:
         """Return the answers for many starts, in their order.
 
         `goals` has one goal for each start, None for the task's own. The time limit holds for the whole call (starts
@@ -305,7 +301,7 @@ class Family:
                 self.check(start, answer, goal)
         return answers
 
-    def check(self, init: Start, answer: Answer | Interrupted, goal: Condition | None = None) -> None:
+    def check(self, init: Start, answer: core.Answer | Interrupted, goal: Condition | None = None) -> None:
         """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason of a fault."""
         if answer.actions is None:
             return

@@ -26,7 +26,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Domain, Predicate, Task, TypedName
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 PRESENT = "@present"
 MANY_OBJECTS, RECENT = 100, 8

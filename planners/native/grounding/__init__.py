@@ -16,14 +16,11 @@ from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageE
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.costs import cost_term, undefined_cost
 from unpuzzle.pddl.nodes import GroundAction, Task
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.type_hints import TYPE_CHECKING
 
+from .fdr import FDRTask, Variable, fdr_of, variables_of
 from .flatten import Flat
-
-if TYPE_CHECKING:
-    from .. import _core
-    from .fdr import FDRTask, Variable
 
 
 def ground(
@@ -41,8 +38,6 @@ def ground(
     applicable action without a cost. (With several starts, it is unknown from which of them it is applicable; then it
     is left out. With `instances_only`, callers check this themselves.)
     """
-    from .. import _core
-
     buffers = flat.buffers()  # first: what is left is left after that
     try:
         with ticking(watch):
@@ -168,12 +163,8 @@ class CoreGrounding:
 
     def fdr(self) -> FDRTask:
         """Return the finite-domain task as Python objects."""
-        from .fdr import fdr_of
-
         return fdr_of(self.buffers(), self.variables(), self.action)
 
     def variables(self) -> list[Variable]:
-        from .fdr import variables_of
-
         numbers = self.buffers()
         return list(variables_of(self._grounding, self._flat, numbers["domains"], numbers["layers"]))

@@ -12,14 +12,10 @@ from functools import cached_property
 
 from unpuzzle.limits import Deadline, ticked, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.planners.native.compiled import core as _core
 
 from . import CoreGrounding, ground, limit_reached
 from .flatten import Flat
-
-if TYPE_CHECKING:
-    from .. import _core
-
 
 Start = frozenset[Atom]
 
@@ -95,8 +91,6 @@ class CommonGround(CoreGrounding):
 
     def family(self) -> _core.Family:
         """Return the core's family, which packs and solves starts. It takes over the arrays, so call this only once."""
-        from .. import _core
-
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share the number after the others: it does not matter which of them a start mentions.

@@ -24,13 +24,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.grounding.flatten import Flat
 from unpuzzle.record import Record
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Grounding
-
 
 Fact = tuple[int, int]
 """(variable, value)."""
@@ -119,7 +115,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
     )
 
 
-def variables_of(grounding: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+def variables_of(grounding: core.Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
     """Yield the variables, with the names of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):

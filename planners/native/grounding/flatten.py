@@ -40,6 +40,7 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
+from unpuzzle.pddl.strata import atoms, strata
 
 Scope = Mapping[str, int]
 Conditions = tuple[tuple[Condition, Scope], ...]
@@ -199,8 +200,6 @@ def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, di
 
 def stratify(domain: Domain) -> dict[str, int]:
     """Return the layer of each derived predicate: above all predicates that it negates, not below any that it uses."""
-    from unpuzzle.pddl.strata import atoms, strata
-
     layers: dict[str, int] = {}
     for names in strata(domain):
         bodies = [axiom.body for axiom in domain.axioms if axiom.head.name in names]

@@ -9,7 +9,6 @@ commands.py   a command as a child process, and its answer
 calls.py      a command, run on the inputs of a call within the bounds
 answers.py    what the tools return: typed, with faults, corrections and the next step
 shaping.py    from the answer of a command to that of a tool
-subjects.py   what a call is about, as words of a command line
 tools.py      the tools
 server.py     the server that offers them
 

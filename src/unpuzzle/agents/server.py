@@ -6,6 +6,8 @@ import asyncio
 import inspect
 import logging
 import re
+import reprlib
+from collections.abc import Iterable
 from typing import Any
 
 from mcp.server import MCPServer
@@ -15,10 +17,11 @@ from mcp.shared.message import SessionMessage
 from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from unpuzzle.agents.arguments import StrictTool
 from unpuzzle.agents.bounds import Bounds
+from unpuzzle.agents.shaping import refused
 from unpuzzle.agents.tools import Tools
 from unpuzzle.version import __version__
+from unpuzzle.words import suggestion
 
 INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: domains, problems, plans, levels.
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
@@ -100,3 +103,46 @@ def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
         }
         for tool in tools
     ]
+
+
+class StrictTool(Tool):
+    """A tool that refuses arguments it does not have: a misspelt `seconds` would be a call without a limit."""
+
+    async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+        wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
+        if not wrong:
+            return await super().run(arguments, context, convert_result)
+        kind = self.fn_metadata.output_model
+        answer = refused(kind, f"{self.name}: {'; '.join(wrong)}", "correct the arguments and call again")
+        return self.fn_metadata.convert_result(answer) if convert_result else answer
+
+    def _unknown(self, arguments: Iterable[str]) -> list[str]:
+        known = list(self.parameters["properties"])
+        there = f"there are {', '.join(known)}" if known else "it takes none"
+        return [
+            f"there is no argument {name!r}{suggestion(name, known) or f'; {there}'}"
+            for name in arguments
+            if name not in known
+        ]
+
+    def _invalid(self, arguments: dict[str, Any]) -> list[str]:
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as error:
+            return [_sentence(dict(each)) for each in error.errors(include_url=False)]
+        return []
+
+
+def _with_nul(arguments: dict[str, Any]) -> list[str]:
+    """Return a sentence for each text with a character that no text has."""
+    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    return [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    """Return an error of pydantic as a sentence with the argument and its value."""
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "missing":
+        return f"the argument {name!r} is missing"
+    must = error["msg"].split(", ")[0].replace("Input should be", "must be").replace("valid ", "")
+    return f"the argument {name!r} {must}, not {reprlib.repr(error['input'])}"

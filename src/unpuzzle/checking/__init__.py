@@ -1,12 +1,11 @@
 """Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 many_levels.py         check_levels(): many levels, each in a process of its own
-constraint_solutions.py   the constraints of a puzzle against its rules
 bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
 compared_spaces.py     the state spaces that same() compares      isomorphism.py      the names that make two spaces one
 domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
 grading.py             Grader: a class's domains against one         pointing.py         point(): action and literal
-templates.py           files for an author to fill in                written_alike.py    the same without a search
+templates.py           files for an author to fill in
 heuristics.py          check_heuristic(): admissible? consistent?
 move_comparison.py     compare_moves(): the costs of two move sequences, and the first decisive difference
 explained_levels.py    why a level has no solution: reasons, and the reachable parts of its goal
@@ -17,19 +16,9 @@ reachability.py        faults that `lint` finds by grounding: inapplicable actio
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.checking.bisimulation import *
-    from unpuzzle.checking.domains import *
-    from unpuzzle.checking.grading import *
-    from unpuzzle.checking.heuristics import *
-    from unpuzzle.checking.pointing import *
-    from unpuzzle.checking.report import *
-    from unpuzzle.checking.side_by_side import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

@@ -13,11 +13,11 @@ from itertools import islice
 from math import prod
 
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.formulas import conjuncts, free_variables, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.query import Query, free_variables
+from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import typed

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.failures import text
+from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
-from unpuzzle.pddl.query import free_variables
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Record
 from unpuzzle.words import count, listing

@@ -21,16 +21,12 @@ from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
-from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import listing
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10
 """The most operators for which the cause of an exclusion is searched for, and the most needed facts tried for each."""
@@ -113,8 +109,6 @@ class Exclusions:
         return expressible and facts is not None and self._prove(facts, work)
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
-        from unpuzzle.planners.native import _core
-
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
         limits = self._deadline.time_left(), self._deadline.memory_left()
         with ticking(self._deadline), limits_of(self._deadline.phase):

@@ -47,7 +47,7 @@ from unpuzzle.pddl.nodes import (
 from unpuzzle.pddl.normal_form.invariants import Part, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
+from unpuzzle.checking.reachability import undefined_costs, unreachable
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
@@ -162,8 +163,6 @@ def _faults(
         task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)
     except (ParseError, UnsupportedFeature):  # the reader refuses it, and lint only warns
         return faults, None
-    from unpuzzle.checking.reachability import undefined_costs, unreachable
-
     seconds = deadline.time_left()
     limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
     costless = undefined_costs(task, limits)

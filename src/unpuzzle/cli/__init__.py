@@ -14,8 +14,10 @@ Only the chosen command's module is imported: a tiny task is planned in less tim
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from time import perf_counter, process_time
+from warnings import WarningMessage
 
 from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
@@ -24,14 +26,11 @@ from unpuzzle.cli.edge.signals import listen, settle, stop_listening
 from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal
 from unpuzzle.cli.renamed import renamed
-from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
-    from typing import Any
-    from warnings import WarningMessage
 
 
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
@@ -144,7 +143,7 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
         except BaseException as error:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
                 complain(sentence)
-            fault = _fault_of_the_game(error, options) or _better_told(error, options)
+            fault = _clearer(error, options)
             if fault is None:
                 raise
             raise fault from error
@@ -170,32 +169,13 @@ def _sentence(warning: WarningMessage) -> str:
     return f"{place}: warning: {warning.message}"
 
 
-def _fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return the fault of the game in the options, if it caused an unexpected exception."""
-    ours = of_error(error) is not None and not isinstance(error, IllegalMove)
-    name = getattr(options, "game", None) or getattr(options, "puzzle", None)
-    if ours or not isinstance(error, Exception | SystemExit) or not isinstance(name, str):
+def _clearer(error: BaseException, options: Namespace) -> ParseError | None:
+    """Return a clearer version of an error about a PDDL file, or the fault of the game in the options behind it."""
+    if of_error(error) is not None and not isinstance(error, IllegalMove | ParseError):
         return None
-    from unpuzzle.cli.files import level_file
-    from unpuzzle.puzzle.faults import fault_of
-    from unpuzzle.translators import find
+    from unpuzzle.cli.first_faults import better_told, fault_of_the_game
 
-    try:
-        game = find(name)
-    except UnpuzzleError:
-        return None
-    names = [getattr(options, "level", None) or "-"]
-    files = (level_file(game, name, level) for level in names if level != "-")
-    return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
-
-
-def _better_told(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return a clearer version of the error about a PDDL file, if there is one."""
-    if not isinstance(error, ParseError):
-        return None
-    from unpuzzle.cli.first_faults import better_told
-
-    return better_told(error, options)
+    return fault_of_the_game(error, options) or better_told(error, options)
 
 
 def _may_caution(options: Namespace) -> bool:

@@ -12,6 +12,8 @@ The exit codes are one table for the command line and the tests:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from unpuzzle.errors import (
     DependencyMissing,
     IllegalMove,
@@ -37,12 +39,10 @@ from unpuzzle.result import (
     UNSOLVABLE,
     UNSUPPORTED,
 )
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
-    from typing import Any
 
     from unpuzzle.puzzle.position import Position
 

@@ -12,11 +12,12 @@ from time import perf_counter, process_time
 from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
-from unpuzzle.cli.drawing import text_picture
-from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel, save
+from unpuzzle.cli.drawing import draw_file, pictures, text_picture
+from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
 from unpuzzle.cli.parser import deadline_of, has_limits
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
+from unpuzzle.files import save_file
 from unpuzzle.levels.collections import replays, with_solution, write_collection
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.capabilities import offered
@@ -116,7 +117,7 @@ def _write(answer: Answer, collection: Collection, game: Game, path: str) -> Non
     """Write a collection; if that fails, keep the answer and add the reason."""
     answer.fields["file"] = None
     try:
-        save(path, write_collection(collection, game))
+        save_file(path, write_collection(collection, game))
         answer.fields["file"] = path
     except OSError as error:
         answer.code = BAD_INPUT
@@ -242,4 +243,22 @@ def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, P
         data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
     else:
         data = booklet.booklet(*parts)
-    save(options.output, data)
+    save_file(options.output, data)
+
+
+def show(file: LevelFile, position: Position, answer: Answer, options: Namespace, *, into_file: bool) -> None:
+    """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
+    moves = answer.fields["moves"]
+    if options.draw and moves is not None:
+        answer.text = pictures(position, moves) + answer.text
+    if into_file:
+        write_with_answer(file, position, answer, options)
+    elif options.output is not None:
+        answer.fields["file"] = None
+        try:
+            if answer.end is not None:
+                answer.fields["file"] = draw_file(answer.end, (), options)
+            elif moves is not None:
+                answer.fields["file"] = draw_file(position, moves, options)
+        except OSError as error:  # the moves are still written to stdout
+            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

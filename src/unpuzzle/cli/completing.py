@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from unpuzzle.cli.commands import COMMANDS
@@ -17,12 +18,9 @@ from unpuzzle.cli.parser import option_parser
 from unpuzzle.planning import registry
 from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.translators._files import GROUP
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
     Completer = Callable[..., Iterable[str]]
 
 FILES_OF_GAMES = (".py", ".txt", ".pddl")

@@ -13,11 +13,10 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.result import UNSOLVABLE, Result
+from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import count as numbered
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
-MOST_ALTERNATIVES = 3
 
 
 def answer_for(position: Position, options: Namespace, read: float) -> Answer:
@@ -71,18 +70,3 @@ def _complaint(count: Count) -> str:
     if result.status == UNSOLVABLE and count.conflict:
         more = f"these contradict each other: {', '.join(count.conflict)}"
     return ": ".join(filter(None, [f"unpuzzle: {result.status}", result.message, more]))
-
-
-def answer_lines(result: Result, quiet: bool) -> list[str]:
-    """Return the lines for people; if quiet, only the grid, on one line."""
-    grid = result.solution or ""
-    if quiet:
-        return [grid]
-    answers = result.details["answers"]
-    width = max(len(answer["answer"]) for answer in answers.values())
-    lines = [*grid.split("/"), ""]
-    for name, answer in answers.items():
-        others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
-        text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
-        lines.append(f"{text}  or {others}" if others else text)
-    return lines

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Iterable
 from itertools import zip_longest
 from shutil import get_terminal_size
 
+from unpuzzle.checking.report import Difference
 from unpuzzle.cli.edge.delivery import mark_colours, printable
-from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.drawing import blocks, terminal
+from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
 from unpuzzle.errors import UsageError
+from unpuzzle.files import save_file
 from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import ANSI
@@ -23,14 +27,6 @@ from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.states import drawn_state
 from unpuzzle.rendering.themes import themes
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Iterable
-
-    from unpuzzle.checking.report import Difference
-    from unpuzzle.drawing.panels import Panels
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
@@ -118,7 +114,7 @@ def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
     path, deadline = str(options.graph), deadline_of(options, "drawing")
     graph = ObjectGraph(position.task())
     scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
-    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     objects = count(len(graph.objects), "object")
     why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
     return path, "" if graph.readable else why
@@ -130,7 +126,7 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
         return None
     path, deadline = str(options.output), deadline_of(options, "drawing")
     scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
-    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     return path
 
 
@@ -151,5 +147,5 @@ def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
     """Draw pictures side by side into a file; return its name."""
     theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
     scene, deadline = Scene((panels,), (), theme, pixels), deadline_of(options, "drawing")
-    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     return path

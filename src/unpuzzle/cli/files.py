@@ -9,11 +9,14 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS
+from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
+from unpuzzle.files import save_file
+from unpuzzle.levels.collections import numbered, position_of
 from unpuzzle.limits import read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
@@ -22,12 +25,6 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.cli.answer import Answer
 
 
 def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:
@@ -106,8 +103,6 @@ class NamedLevel(Record):
         """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
         with within_limits(options, "reading the level"):
             if self.entry is not None:
-                from unpuzzle.levels.collections import position_of
-
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)
         if not isinstance(position, Position):  # `solve` would take another value for a task
@@ -168,8 +163,6 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
         for number, entry in enumerate(collection.levels, 1)
     ]
     if inner:
-        from unpuzzle.levels.collections import numbered
-
         try:
             levels = [levels[numbered(collection, inner) - 1]]
         except UsageError as error:
@@ -232,17 +225,10 @@ def unplayable(position: Position) -> str:
     return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
-def save(path: str, content: str | bytes) -> None:
-    """Write a file as a whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    from unpuzzle.files import save_file
-
-    save_file(path, content)
-
-
 def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> None:
     """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
     try:
-        save(path, make())
+        save_file(path, make())
         return
     except OSError as error:  # the results are still written to stdout
         answer.code, status, message = BAD_INPUT, None, f"{path}: {error.strerror}"

@@ -10,15 +10,19 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 
+from unpuzzle.cli.answer import of_error
+from unpuzzle.cli.files import level_file
 from unpuzzle.cli.parser import deadline_of
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnpuzzleError
 from unpuzzle.limits import Deadline, read_bytes
 from unpuzzle.pddl.judging.fault import ERROR
 from unpuzzle.pddl.judging.linting import lint
-from unpuzzle.pddl.judging.understanding import fault_of
+from unpuzzle.pddl.judging.understanding import fault_of as fault_of_note
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.puzzle.faults import fault_of
+from unpuzzle.translators import find
 
 PDDL, PHASE = ".pddl", "looking for faults"
 PAIRS = (("domain", "problem"), ("puzzle", "level"), ("domain1", "problem1"), ("domain2", "problem2"))
@@ -33,6 +37,21 @@ def better_told(error: BaseException, options: Namespace) -> ParseError | None:
     if pair is None:
         return None
     return first_error(error.file, *pair, deadline_of(options, PHASE))
+
+
+def fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
+    """Return the fault of the game in the options, if it caused an unexpected exception."""
+    ours = of_error(error) is not None and not isinstance(error, IllegalMove)
+    name = getattr(options, "game", None) or getattr(options, "puzzle", None)
+    if ours or not isinstance(error, Exception | SystemExit) or not isinstance(name, str):
+        return None
+    try:
+        game = find(name)
+    except UnpuzzleError:
+        return None
+    names = [getattr(options, "level", None) or "-"]
+    files = (level_file(game, name, level) for level in names if level != "-")
+    return fault_of(error, game, ((level.text, level.source) for file in files for level in file.levels))
 
 
 def _pairs(options: Namespace) -> Iterator[tuple[str, str | None]]:
@@ -56,7 +75,7 @@ def _first(file: str, domain: str, problem: str | None, deadline: Deadline) -> P
     if problem is not None:
         texts[problem] = decoded_anyway(read_bytes(problem, deadline))
     further = None if problem is None else texts[problem][0]
-    faults = [fault_of(note, Source(texts[file][0], file)) for note in texts[file][1]]
+    faults = [fault_of_note(note, Source(texts[file][0], file)) for note in texts[file][1]]
     faults += lint(text, further, domain_name=domain, problem_name=problem, limits=deadline)
     fault = next((fault for fault in faults if fault.file == file and fault.severity == ERROR), None)
     if fault is None:

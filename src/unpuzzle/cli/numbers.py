@@ -5,13 +5,12 @@ The ranges exceed the power of any machine, and stay below the limits of librari
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 
+from unpuzzle.errors import UsageError
 from unpuzzle.words import cut
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
 """The largest counts, random seeds, processes, seconds and bytes."""
@@ -90,3 +89,13 @@ def _decimal(text: str) -> float:
 
 def _wrong(expected: str, text: str) -> ArgumentTypeError:
     return ArgumentTypeError(f"must be {expected}, not {cut(text, SHOWN)}")
+
+
+def moves_between(text: str) -> tuple[int | None, int | None]:
+    """Return the bounds in `5..9`, `5..`, `..9` or `5`."""
+    least, dots, most = text.partition("..")
+    bounds = (least, most) if dots else (text, text)
+    if not any(bounds) or not all(re.fullmatch("[0-9]{0,9}", bound) for bound in bounds):
+        raise UsageError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
+    first, last = (int(bound) if bound else None for bound in bounds)
+    return first, last

@@ -11,7 +11,7 @@ from os.path import isfile
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pddl.judging.linting import suspicions, warnings
+from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.writer import write

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
 
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
+from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits, Usage, ticking
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.system import usable_memory
+from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
-
 
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
@@ -50,8 +47,6 @@ class Parser(ArgumentParser):
 
     def print_help(self, file: object = None) -> NoReturn:
         # argparse would write the help itself, and hide errors of writing.
-        from unpuzzle.cli.exits import lines_of
-
         codes = ["exit codes:", *lines_of(self.prog.removeprefix("unpuzzle "))]
         raise HelpAsked("\n".join([self.format_help(), *codes, ""]))
 

@@ -4,54 +4,35 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from collections.abc import Callable
 from contextlib import suppress
-from time import perf_counter
+from functools import reduce
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
-from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import deadline_of, has_limits, limits_of
-from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.cli.edge.delivery import ProgressLine, complain
+from unpuzzle.cli.parser import deadline_of, limits_of
+from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
+from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
+from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
-
 PDDL = ".pddl"
+MOST_ALTERNATIVES = 3
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
 
-def answer_of_files(domain: str, problem: str, options: Namespace, start: float, *, moves: bool = False) -> Answer:
-    """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
-
-    `moves`: the answer is about the game that the domain describes, so its plan is given as moves, too.
-    """
-    from unpuzzle.cli.answer import YES
-    from unpuzzle.pddl.judging.linting import suspicions, warnings
-    from unpuzzle.pddl.reading.reader import Reading
-
-    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
-    task = reading.task(domain, problem)
-    faults = warnings(reading)
-    answer = answer_for(task, options, perf_counter() - start, moves=moves)
-    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
-        with suppress(LimitReached):  # the answer stands without them
-            faults += suspicions(reading, unsolvable=answer.code != YES)
-    answer.warn(map(str, faults))
-    return answer
-
-
-def answer_for(subject: Position | Task, options: Namespace, read: float, *, moves: bool = False) -> Answer:
+def answer_for(
+    subject: Position | Task, options: Namespace, read: float, *, move_of: Callable[[GroundAction], str] | None = None
+) -> Answer:
     """Solve as the options say; `read` is the time for reading, in seconds.
 
-    `moves`: give a task's plan as moves, too.
+    `move_of`: give a task's plan as moves, too, each of which stands for an action.
     """
     planner = _planner(subject, options)
     default = options.planner is None and getattr(options, "ties", None) is None
@@ -80,9 +61,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float, *, mov
             interruption = of_error(error)
             result = plans[-1].replace(message="interrupted: there may be a better plan")
     result = _with_line(result.lasting(read=read), subject)
-    if moves and result.plan is not None:
-        from unpuzzle.pddl_game.spelling import move_of
-
+    if move_of is not None and result.plan is not None:
         result = result.replace(moves=tuple([move_of(action) for action in result.plan]))
     missing = registry.missing(registry.DEFAULT) if options.planner is None else None
     if missing is not None and result.planner == registry.SLOW and not result.message:
@@ -135,7 +114,6 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tu
     They are the strongest reason and a change that helps or, without one, the last reason of the chain.
     """
     from unpuzzle.checking.reasons import explain_unsolvable
-    from unpuzzle.errors import LimitReached, UnpuzzleError
 
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
         return "", ""  # players of a puzzle do not see the facts of its PDDL
@@ -155,9 +133,9 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tu
 def _with_line(result: Result, subject: Position | Task) -> Result:
     """Return the result with the puzzle's solved position, if it can be written on one line."""
     if not isinstance(subject, Task) and subject.line() is not None:
-        from unpuzzle.puzzle.replaying import replay
-
-        line = result.solution or (None if result.moves is None else replay(subject, result.moves).position.line())
+        line = result.solution
+        if not line and result.moves is not None:
+            line = reduce(lambda position, move: position.apply(move), result.moves, subject).line()
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
         return result.replace(solution=line, details=details)
     return result
@@ -179,9 +157,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        from unpuzzle.cli.counting import answer_lines
-
-        lines += answer_lines(result, options.quiet)
+        lines += _answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
@@ -189,6 +165,21 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
     lines.append(f"; {result.status}: {_figures(result, subject)}")
     return "\n".join(lines)
+
+
+def _answer_lines(result: Result, quiet: bool) -> list[str]:
+    """Return the lines for people; if quiet, only the grid, on one line."""
+    grid = result.solution or ""
+    if quiet:
+        return [grid]
+    answers = result.details["answers"]
+    width = max(len(answer["answer"]) for answer in answers.values())
+    lines = [*grid.split("/"), ""]
+    for name, answer in answers.items():
+        others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
+        text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
+        lines.append(f"{text}  or {others}" if others else text)
+    return lines
 
 
 def _figures(result: Result, subject: Position | Task) -> str:
@@ -201,8 +192,6 @@ def _figures(result: Result, subject: Position | Task) -> str:
 
 def _costs(result: Result, subject: Position | Task) -> str:
     """Return the cost in words and, where there are any and they matter, the number of pushes."""
-    from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
-
     if not result.pushes or (result.objective == MOVES and not pushing(subject)):
         return f"cost {result.cost}"
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"
@@ -224,8 +213,7 @@ def remove_old_plan(options: Namespace, *inputs: str) -> None:
 
 
 def _write_plan(path: str, result: Result) -> None:
-    from unpuzzle.cli.files import save
-    from unpuzzle.pddl.plans import write_plan
+    from unpuzzle.pddl.plans import save_plan
 
     assert result.plan is not None
-    save(path, write_plan(result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan)))
+    save_plan(path, result.plan, cost=result.cost, unit_cost=result.cost == len(result.plan))

@@ -6,7 +6,6 @@
     signatures.py    the functions that a file must have
     sandbox.py       calls functions in processes that may end in any way; `child.py` runs there
     walls.py         restrictions of such a process     system_calls.py   the system calls that it may make
-    answers.py       valid answers of such a process
     repairing.py     repair(): prompts a language model, tests the code in its answer, reports the faults to it
     domain_repairing.py   repair_domain(): the same for a PDDL domain
     endpoint.py      a language model behind an address

@@ -17,11 +17,11 @@ import math
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from typing import Any
 
 MOST_SUCCESSORS = 20_000

@@ -13,10 +13,10 @@ from __future__ import annotations
 import os
 import struct
 import sys
+from collections.abc import Callable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 BASIC = ("limits", "no_network", "no_processes", "files_closed")

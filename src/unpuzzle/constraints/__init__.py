@@ -7,8 +7,7 @@
 A leaf: puzzles state their constraints with it, generators of levels and planners search with it.
 
     model.py        variables, values, relations, and their meaning in plain Python
-    propagation.py  removing values that others exclude
-    search.py       all solutions, one after the other; a small conflict if there is none
+    search.py       all solutions, one after the other; removing values; a small conflict if there is none
     parity.py       linear algebra modulo 2: all solutions, and the least one, of a model of parities
 """
 

@@ -39,18 +39,9 @@ theme, without a law of contrast. A ground with only bitmaps as looks gives the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from unpuzzle.drawing.parts import Ground, Look, Piece, plain
 from unpuzzle.drawing.shapes import ROLES, UPON, WORDS, At, Circle, Painted, Path, Pixels, Point, Rect, Shape, Text
 from unpuzzle.drawing.terminal import COVER, blocks, terminal
-from unpuzzle.table import load
 
 __all__ = ["COVER", "ROLES", "UPON", "WORDS", "At", "Circle", "Ground", "Look", "Painted", "Path", "Piece", "Pixels"]
-__all__ += ["Point", "Rect", "Shape", "Text", "blocks", "mimebundle", "plain", "terminal"]
-
-
-def mimebundle(value: object) -> Mapping[str, str]:
-    """Return a notebook's representations of a position, a result, a comparison or an exploration, by media type."""
-    bundle: Mapping[str, str] = load("notebooks", "bundle")(value)
-    return bundle
+__all__ += ["Point", "Rect", "Shape", "Text", "blocks", "plain", "terminal"]

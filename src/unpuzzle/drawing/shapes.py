@@ -8,9 +8,9 @@ from functools import cache
 from itertools import groupby
 from math import isfinite
 from numbers import Real
-from typing import Any
 
 from unpuzzle.record import Record, RecordType
+from unpuzzle.type_hints import Any
 from unpuzzle.words import cut, shorten
 
 Point = tuple[float, float]

@@ -15,6 +15,8 @@ from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Deadline, Limits, looked
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners import native
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.record import Record
 from unpuzzle.words import count
 
@@ -48,13 +50,9 @@ class Ground(Record):
 
 def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Ground | None:
     """Ground a problem with its domain; None where that is not possible within the limits, or it is too large."""
-    from unpuzzle.planners import native
-
     domain = documents.domain_of(problem)
     if domain is None or native.missing() is not None:
         return None
-    from unpuzzle.planners.native.grounding import CoreGrounding
-
     try:
         deadline = Deadline.of(limits, "grounding")
         task = parse_task(domain.text, problem.text, limits=deadline)

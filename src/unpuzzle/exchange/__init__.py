@@ -19,18 +19,9 @@ unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchang
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.exchange.forms import *
-    from unpuzzle.exchange.plans import *
-    from unpuzzle.exchange.tarski_from_task import *
-    from unpuzzle.exchange.task_from_tarski import from_tarski as from_tarski
-    from unpuzzle.exchange.task_from_up import *
-    from unpuzzle.exchange.up_from_task import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

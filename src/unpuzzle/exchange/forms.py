@@ -13,13 +13,25 @@ from typing import Any
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, walk
+from unpuzzle.pddl.formulas import (
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+    free_variables,
+    walk,
+)
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
-from unpuzzle.pddl.query import free_variables
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 TRUE, FALSE = And(), Or()
 TOTAL = FunctionTerm(TOTAL_COST)

@@ -19,7 +19,7 @@ from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import type_parents
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, Any]
 """The variable of the problem, by its name."""

@@ -28,7 +28,7 @@ from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted, unused
 from unpuzzle.pddl.reading.normal import type_parents
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 Scope = Mapping[str, Any]
 """The parameter or variable for each name of a variable."""

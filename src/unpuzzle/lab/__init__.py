@@ -4,24 +4,16 @@ comparing.py       compare(): algorithms on the rules and planners on the PDDL, 
 experimenting.py   experiment(): planners on tasks, each run in a process of its own, resumable
 subjects.py        what they are tried on              pddl_folders.py   the layouts of folders of PDDL
 entrants.py        planners with labels and versions   making_runs.py    one run, and the row that comes of it
-runs.py            the rows, a line of JSON each       runs_file.py      their file, which one experiment has at a time
+runs.py            the rows, a line of JSON each
 row_faults.py      what is wrong with a line of it
 reporting/         report(): the figures of an experiment
 tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import *
-    from unpuzzle.lab.runs import BetterPlan as BetterPlan
-    from unpuzzle.lab.runs import Run as Run
-    from unpuzzle.lab.runs import Runs as Runs
-    from unpuzzle.lab.runs import read_runs as read_runs
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

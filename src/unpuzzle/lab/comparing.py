@@ -7,14 +7,13 @@ median (of an even number the lower) and the most; runs that did not arrive coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from gc import collect
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.claims import settle
 from unpuzzle.limits import Deadline, Limits, ticking
@@ -30,6 +29,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
+from unpuzzle.table import notebook_bundle
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 
@@ -87,9 +87,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
     __slots__ = ()
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the table as notebooks show it."""
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
 
 class Contestant(Record):

@@ -20,6 +20,7 @@ from unpuzzle.entry_points import offers
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.planners.external.command import words_of
 from unpuzzle.planners.external.up import PACKAGES
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.algorithms import RANDOM
 from unpuzzle.planning import registry
 from unpuzzle.record import Record
@@ -141,11 +142,8 @@ def _version(package: str) -> str:
 @cache
 def _core() -> str:
     """Return the digest of the compiled core, or nothing without one."""
-    try:
-        from unpuzzle.planners.native import _core as core
-    except ImportError:
-        return ""
-    return f"+core.{_digest(core.__file__ or '')}"
+    file = getattr(core, "__file__", None)
+    return "" if file is None else f"+core.{_digest(file)}"
 
 
 def _digests(words: list[str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 import platform
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -15,11 +16,14 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.rehearsing import rehearse
 from unpuzzle.lab.runs import BetterPlan, Run
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.limits import Deadline, Limits, Usage
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners.external import drain, fast_downward, plan_files
+from unpuzzle.planners.external.fast_downward_dialect import in_its_words
+from unpuzzle.planners.external.tree import Tree
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
@@ -218,3 +222,35 @@ def _processor() -> str:
 def now() -> datetime:
     """Return the time in UTC."""
     return datetime.now(UTC)
+
+
+# A rehearsal of a run, in the process that is copied for each run of an experiment.
+#
+# The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the
+# interpreter adapts its code to what it runs. After a rehearsal every copy begins with that done. Nothing is left of
+# it.
+
+TIMES = 8
+"""How often the interpreter calls a function before it adapts its code."""
+DOMAIN = """(define (domain small) (:requirements :strips :typing) (:types place)
+ (:predicates (at ?x - place) (road ?x ?y - place))
+ (:action go :parameters (?x ?y - place)
+  :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+PROBLEM = """(define (problem small) (:domain small) (:objects a b c - place)
+ (:init (at a) (road a b) (road b c)) (:goal (at c)))"""
+SMALL = Subject("small", "small", texts=(DOMAIN, PROBLEM))
+PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {problem} {plan}"""
+"""A program that knows the plan of the small task, as quick as programs are."""
+
+
+def rehearse(run: Callable[[Subject, str], object]) -> None:
+    """Make runs of a tiny task by a program, and do what runs of Fast Downward do besides."""
+    task = parse_task(DOMAIN, PROBLEM)
+    for _ in range(TIMES):
+        run(SMALL, PROGRAM)
+        fast_downward.missing()
+        in_its_words(task)
+        Tree("rehearsal").usage()
+    for thread in threading.enumerate():
+        if thread.name in (drain.THREAD, plan_files.THREAD):
+            thread.join()

@@ -17,13 +17,13 @@ from io import BytesIO
 from stat import S_ISREG
 from typing import Any
 
-from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import ParseError
 from unpuzzle.extras import require
 from unpuzzle.lab.row_faults import row_fault
 from unpuzzle.limits import PIECE
 from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.table import notebook_bundle
 
 BOM = b"\xef\xbb\xbf"
 MOST = 1 << 30
@@ -147,9 +147,7 @@ class Runs(tuple[Run, ...]):
 
         return pd.DataFrame([_flat(run) for run in self])
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the table as notebooks show it."""
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
 
 def _flat(run: Run) -> dict[str, Any]:

@@ -11,16 +11,9 @@ collections.py     files of several levels: read, written, one of their levels, 
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.levels.batches import *
-    from unpuzzle.levels.candidates import *
-    from unpuzzle.levels.collections import *
-    from unpuzzle.levels.generating import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

@@ -7,21 +7,19 @@ walls, boxes, even sizes share one grounding, so that a level takes little more 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
+from unpuzzle.puzzle.faults import unreadable
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, UNSOLVABLE
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import Answer
 
 
 class Judgement(Record):
@@ -90,7 +88,7 @@ def solve_many(
 
 def _solve(
     tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
-) -> list[Answer | Interrupted | str]:
+) -> list[core.Answer | Interrupted | str]:
     """Return the answers for tasks of one union, or the status of a limit."""
     try:
         union = Union(tasks)
@@ -108,14 +106,12 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
     try:
         require_solution(position, moves, cost)
     except ModelMismatch:
-        from unpuzzle.puzzle.faults import unreadable
-
         if fault := unreadable(position):
             raise fault from None
         raise
 
 
-def _judgement(position: Position, answer: Answer | Interrupted | str, validate: bool) -> Judgement:
+def _judgement(position: Position, answer: core.Answer | Interrupted | str, validate: bool) -> Judgement:
     if isinstance(answer, str):
         return Judgement(answer)
     moves = None

@@ -8,22 +8,7 @@ files.py       from a file to a game, as `translators.FILES` needs it
 game.py        PddlGame, PddlPosition
 level.py       the parts that no action changes, and the compiled semantics
 spelling.py    moves as texts, and back to actions
-making.py      new problems of known difficulty: `unpuzzle generate`
 table.py       a state as a table of facts
 tracing.py     plans step by step: `unpuzzle trace`
 picturing/     boards described by comments in PDDL, tables and graphs as drawings
 """
-
-from __future__ import annotations
-
-from unpuzzle.pddl_game import game
-from unpuzzle.pddl_game.game import PddlGame as PddlGame
-from unpuzzle.pddl_game.game import PddlPosition as PddlPosition
-
-
-def __getattr__(name: str) -> object:
-    if name not in ("PddlGame", "PddlPosition"):
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-
-    globals()[name] = value = getattr(game, name)
-    return value

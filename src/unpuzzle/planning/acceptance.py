@@ -12,10 +12,14 @@ from time import perf_counter
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.costs import plan_cost
+from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.type_hints import Any
+from unpuzzle.type_hints import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.replaying import Replay
 
 Tick = Callable[[], None]
 Finish = Callable[[Result, Deadline], Result]
@@ -121,11 +125,8 @@ def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
 def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
     """Return the result with the cost of its steps by the task or the rules; otherwise as claimed."""
     if result.plan is None:
-        from unpuzzle.puzzle.replaying import replay
-
-        played = replay(subject, result.moves or (), limits=tick)
+        played = _played(result, subject, tick)
         return result.replace(cost=played.cost) if played.legal else result
-
     try:
         return result.replace(cost=plan_cost(subject, result.plan))
     except ParseError:
@@ -135,14 +136,17 @@ def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
 def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | None, str]:
     """Return the cost of a valid plan, or of moves that solve the level; else None, and the reason."""
     if result.plan is None:
-        from unpuzzle.puzzle.replaying import replay
-
-        played = replay(subject, result.moves or (), limits=tick)
+        played = _played(result, subject, tick)
         return (played.cost if played.solved else None), played.reason
-    from unpuzzle.pddl.validation import validate
-
     verdict = validate(subject, result.plan, limits=tick)
     return (verdict.cost if verdict.valid else None), verdict.reason
+
+
+def _played(result: Result, subject: Any, tick: Tick | None) -> Replay:
+    """Return what happens in a game if the moves of a result are made. Late, since plans of tasks need no games."""
+    from unpuzzle.puzzle.replaying import replay
+
+    return replay(subject, result.moves or (), limits=tick)
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:

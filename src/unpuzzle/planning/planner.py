@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import Limits
 from unpuzzle.record import Record
 from unpuzzle.result import Result
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 from unpuzzle.words import listing, shorten, suggestion
-
-if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
-
 
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")

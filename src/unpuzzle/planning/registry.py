@@ -19,6 +19,7 @@ group `unpuzzle.planners`: each names such a module, or an object with the same 
 
 from __future__ import annotations
 
+from unpuzzle import entry_points
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Game
@@ -50,9 +51,7 @@ def usage(kind: str) -> str:
 def _kind(name: str) -> Any:
     if name in KINDS:
         return load("planners", name)
-    from unpuzzle.entry_points import offers
-
-    entries = offers(GROUP).get(name)
+    entries = entry_points.offers(GROUP).get(name)
     if entries is None:
         known = (*KINDS, *installed())
         hint = suggestion(name, known) or f"; known are {', '.join(known)}"
@@ -70,16 +69,12 @@ def _kind(name: str) -> Any:
 
 def installed() -> tuple[str, ...]:
     """Return the kinds from installed distributions, without those hidden by built-in ones."""
-    from unpuzzle.entry_points import offers
-
-    return tuple(sorted(set(offers(GROUP)) - set(KINDS)))
+    return tuple(sorted(set(entry_points.offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
     """Return the kinds with unused entry points, each with the reason."""
-    from unpuzzle.entry_points import hidden as hidden_offers
-
-    return hidden_offers(GROUP, KINDS, "a built-in planner")
+    return entry_points.hidden(GROUP, KINDS, "a built-in planner")
 
 
 def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:

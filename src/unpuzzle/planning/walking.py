@@ -177,11 +177,9 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
 
 
 def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:
-    from unpuzzle.puzzle.capabilities import Translated, offered
-
     if position.walker_and_rest() is not None:
         return _InParts()
-    if offered(position, Translated) is not None:
+    if position._translated:
         return None
     try:
         if not strides_of(domain := position.game.domain(), shadows_of(domain)):

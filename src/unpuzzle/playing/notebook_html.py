@@ -17,7 +17,7 @@ from unpuzzle.pddl.judging.fault import Fault, Faults
 from unpuzzle.pddl.nodes import Atom, Plan, Task
 from unpuzzle.pddl.tracing import Trace, TraceStep
 from unpuzzle.pddl.validation import FalsePart, Validation
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.result import Result
 from unpuzzle.words import count
 

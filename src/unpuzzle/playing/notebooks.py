@@ -17,7 +17,7 @@ from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.notebook_html import html_of
 from unpuzzle.playing.page.facts import has_board
 from unpuzzle.playing.page.making import page_of_scene

@@ -9,22 +9,13 @@ task.py           the default way from a position to its PDDL task, and from an 
 equality.py       whether equal positions have the same facts, texts and moves
 classes.py        faults of a game's class, found when it is made; the places of its members in files
 faults.py         faults in a game's own code: results of wrong types, and the places of exceptions
-following.py      moves of positions that give all their successors at once
 replaying.py      moves played on the rules, and plans turned into moves
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.capabilities import *
-    from unpuzzle.puzzle.heuristic import *
-    from unpuzzle.puzzle.position import *
-    from unpuzzle.puzzle.puzzle import *
-    from unpuzzle.puzzle.replaying import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

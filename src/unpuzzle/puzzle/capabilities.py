@@ -20,22 +20,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from random import Random
 
+from unpuzzle.drawing import Ground, Piece, terminal
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, by_text
 from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
+from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.words import suggestion
 
 if TYPE_CHECKING:
-    from random import Random
-
     from unpuzzle.constraints import Constraints
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 
 Capability = TypeVar("Capability")
 
@@ -228,8 +227,6 @@ class Pictured(Position):
         """Return the parts that moves change, as (look, row, column, kind); only equal positions have equal pieces."""
 
     def draw(self) -> str:
-        from unpuzzle.drawing import terminal
-
         return terminal(self.ground(), self.pieces())
 
     def seen(self) -> Hashable:
@@ -283,6 +280,7 @@ class Translated(Position):
     """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
 
     __slots__ = ()
+    _translated = True
 
     @abstractmethod
     def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:

@@ -6,16 +6,14 @@ inheriting `Staged` would silently offer nothing. Names that begin with `_` are 
 
 from __future__ import annotations
 
-import linecache
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dis import get_instructions
-from inspect import get_annotations
-from types import CodeType, FunctionType
+from types import FunctionType
 
 from unpuzzle.errors import GameFault
+from unpuzzle.record import annotations_of
 
 HEIR_OF = {
     **dict.fromkeys(("component_arguments", "component_levels"), "ForComponents"),
@@ -73,7 +71,7 @@ def _inherited(kind: type) -> Mapping[str, object]:
     bases = (*kind.__mro__[1:], *type.mro(type(kind)))
     for base in reversed(bases):
         if base.__module__.startswith("unpuzzle."):
-            members.update(dict.fromkeys(get_annotations(base), ()))
+            members.update(dict.fromkeys(annotations_of(vars(base)), ()))
             members.update(vars(base))
     return {name: value for name, value in members.items() if not name.startswith("_")}
 
@@ -88,7 +86,7 @@ def _required(kind: type) -> Iterator[tuple[str, type]]:
     """Yield the members that capabilities require, each with its capability."""
     for base in kind.__mro__:
         if _is_capability(base):
-            annotated = [name for name in get_annotations(base) if name not in vars(base)]
+            annotated = [name for name in annotations_of(vars(base)) if name not in vars(base)]
             abstract = [name for name, value in vars(base).items() if getattr(value, "__isabstractmethod__", False)]
             yield from ((name, base) for name in (*annotated, *abstract))
 
@@ -100,12 +98,15 @@ def _is_capability(kind: type) -> bool:
 def _has(kind: type, name: str) -> bool:
     """Return whether a class or its objects have a member; an annotation or `__init__` may give it to objects."""
     theirs = [base for base in kind.__mro__ if not _is_capability(base)]
-    if any(name in get_annotations(base) or name in _set_by_init(base) for base in theirs):
+    if any(name in annotations_of(vars(base)) or name in _set_by_init(base) for base in theirs):
         return True
     return hasattr(kind, name) and not getattr(getattr(kind, name), "__isabstractmethod__", False)
 
 
 def _set_by_init(kind: type) -> list[str]:
+    """Return the names of the attributes that a class's `__init__` sets."""
+    from dis import get_instructions  # long to load, and few classes set what a capability requires
+
     init = vars(kind).get("__init__")
     steps = get_instructions(init) if isinstance(init, FunctionType) else ()
     return [step.argval for step in steps if step.opname == "STORE_ATTR"]
@@ -131,11 +132,13 @@ def one_edit(one: str, other: str) -> bool:
 def _place(kind: type, name: str) -> tuple[str | None, int | None]:
     """Return the file and line on which a class defines a member, or begins; None for both without a file."""
     file = module_file(kind)
-    lines = linecache.getlines(file) if file else []
+    from linecache import getlines  # which loads what parses Python
+
+    lines = getlines(file) if file else []
     head = _first(lines, 0, rf"\s*class\s+{kind.__name__}\b")
     if not file or head is None:
         return None, None
-    member = _first(lines, head, rf"\s+(async\s+)?(def\s+)?{name}\s*[(:=]") if name else None
+    member = name and (_first(lines, head, rf"\s+def\s+{name}\s*\(") or _first(lines, head, rf"\s+{name}\s*[:=]"))
     return shown(file), member or head
 
 
@@ -146,8 +149,6 @@ def _first(lines: list[str], start: int, pattern: str) -> int | None:
 
 _OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
 """The modules of the base classes; their definitions are not the game's own."""
-FOLLOWING = os.path.join(os.path.dirname(__file__), "following.py")
-"""The file with the functions that replace `moves` and `apply` in classes that define `following`."""
 
 
 def is_ours(kind: type) -> bool:
@@ -181,18 +182,5 @@ def line_of(owner: object, method: str) -> int | None:
     base = next((base for base in kind.__mro__ if method in vars(base)), None)
     if base is None or is_ours(base):
         return None
-    code = _code(vars(base)[method])
-    if code is not None and code.co_filename == FOLLOWING and "following" in vars(base):
-        code = _code(vars(base)["following"])
-    if code is None or code.co_filename != module_file(base):
-        return None
-    lines = range(code.co_firstlineno, code.co_firstlineno + 10)  # the `def` follows its decorators
-    texts = ((number, linecache.getline(code.co_filename, number)) for number in lines)
-    return next((number for number, text in texts if text.lstrip().startswith("def ")), code.co_firstlineno)
-
-
-def _code(method: object) -> CodeType | None:
-    """Return the code of a function, a class method, a property or a lambda."""
-    function = getattr(method, "__func__", getattr(method, "fget", method))
-    code: CodeType | None = getattr(function, "__code__", None)
-    return code
+    module = getattr(vars(base)[method], "__module__", None) or ""  # of what is made from `following`: ours
+    return _place(base, "following" if module.startswith("unpuzzle.puzzle.") else method)[1]

@@ -121,11 +121,15 @@ def files_of(game: Game) -> set[str]:
     return {file for file in files if file}
 
 
+def _at(owner: Position | Game, method: str, message: str) -> GameFault:
+    """Return the fault of a game with the place of a method."""
+    return GameFault(message, file=file_of(owner), line=line_of(owner, method))
+
+
 def require_cost(position: Position, move: str, cost: object) -> None:
     """Raise GameFault, with the place of `cost`, for an invalid cost of a move: searches might never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
-        message = f"cost({move!r}) gave {cost!r}, which is not a whole number, 0 or more"
-        raise GameFault(message, file=file_of(position), line=line_of(position, "cost"))
+        raise _at(position, "cost", f"cost({move!r}) gave {cost!r}, which is not a whole number, 0 or more")
 
 
 def require_once(position: Position, moves: Iterable[str]) -> None:
@@ -133,14 +137,13 @@ def require_once(position: Position, moves: Iterable[str]) -> None:
     offered = list(moves)
     if len(set(offered)) < len(offered):
         twice = next(move for number, move in enumerate(offered) if move in offered[:number])
-        raise GameFault(f"moves() gave {twice!r} twice", file=file_of(position), line=line_of(position, "moves"))
+        raise _at(position, "moves", f"moves() gave {twice!r} twice")
 
 
 def require_unchanged(position: Position, known: int) -> None:
     """Raise GameFault, with the place of `apply`, if a position no longer has its hash: nothing is then certain."""
     if hash(position) != known:
-        message = "apply() changed the position itself: a move makes a new position"
-        raise GameFault(message, file=file_of(position), line=line_of(position, "apply"))
+        raise _at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def broken_game(game: Game) -> GameFault | None:
@@ -178,8 +181,8 @@ def misread(game: Game, text: str, source: str | None = None) -> GameFault | Non
     """Return the fault in the result or exception of a game's `parse`; None for a position or a refusal."""
     try:
         level = _ask(game, "parse", text, words="...", allowed=_REFUSALS)
-    except _BrokenPromise as broken:
-        return broken.fault(game)
+    except GameFault as fault:
+        return fault
     except _REFUSALS:
         return None
     return _ill_made(game, "parse", level)
@@ -189,7 +192,7 @@ def _ill_made(game: Game, method: str, level: object) -> GameFault | None:
     """Return the fault of a level that a method of a game returned; None for a position."""
     if isinstance(level, Position):
         return None
-    return _BrokenPromise(game, method, "...", level, ", which is not a position").fault(game)
+    return _wrong(game, method, "...", level, "which is not a position")
 
 
 def unreadable(level: Position) -> GameFault | None:
@@ -197,8 +200,7 @@ def unreadable(level: Position) -> GameFault | None:
     try:
         level.game.parse(str(level))
     except ParseError as refusal:
-        message = f"generate() gave a level that parse() refuses: {refusal.message}"
-        return GameFault(message, file=file_of(level), line=line_of(level, "generate"))
+        return _at(level, "generate", f"generate() gave a level that parse() refuses: {refusal.message}")
     return None
 
 
@@ -215,28 +217,16 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
             following = _following(position)
             if number < POSITIONS_IN_PDDL:
                 _look_at_pddl(position)
-        except _BrokenPromise as broken:
-            return broken.fault(position.game)
-        except ParseError as refusal:
-            return refusal
+        except ParseError as fault:
+            return fault
         earlier.add(position)
         queue += [after for after in following if after not in earlier]
     return None
 
 
-class _BrokenPromise(Exception):
-    """A wrong result of a method, or an exception that it raised."""
-
-    def __init__(self, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
-        answer = f"raised {_sentence(result)}" if isinstance(result, BaseException) else f"gave {_shown(result)}{why}"
-        super().__init__(f"{method}({arguments}) {answer}")
-        self.owner, self.method, self.result = owner, method, result
-
-    def fault(self, game: Game) -> GameFault:
-        """Return this error as a fault of a game, with its place."""
-        place = raised_at(self.result, game) if isinstance(self.result, BaseException) else None
-        file, line = place or (file_of(self.owner), line_of(self.owner, self.method))
-        return GameFault(str(self), file=file, line=line)
+def _wrong(owner: Position | Game, method: str, arguments: str, result: object, why: str) -> GameFault:
+    """Return the fault of a method that gave a wrong result."""
+    return _at(owner, method, f"{method}({arguments}) gave {_shown(result)}, {why}")
 
 
 _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
@@ -256,26 +246,33 @@ def _ask(
     words: str | None = None,
     allowed: tuple[type[BaseException], ...] = (),
 ) -> Any:
-    """Call a method and return its result. Raises _BrokenPromise for other kinds, and for exceptions not allowed."""
+    """Call a method and return its result. Raises GameFault for other kinds, and for exceptions not allowed."""
     words = ", ".join(map(repr, arguments)) if words is None else words
     try:
         result = getattr(owner, method)(*arguments)
     except allowed:
         raise
     except (Exception, SystemExit) as error:
-        raise _BrokenPromise(owner, method, words, error, "") from error
+        fault = _at(owner, method, f"{method}({words}) raised {_sentence(error)}")
+        if place := raised_at(error, owner.game if isinstance(owner, Position) else owner):
+            fault.file, fault.line = place
+        raise fault from error
     _require(isinstance(result, kind), owner, method, words, result, f"which is {what}")
     return result
 
 
 def _require(holds: bool, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
     if not holds:
-        raise _BrokenPromise(owner, method, arguments, result, f", {why}")
+        raise _wrong(owner, method, arguments, result, why)
 
 
 def _following(position: Position) -> list[Position]:
-    if type(position).following is not Position.following:
-        _look_at_following(position)
+    if type(position).following is not Position.following:  # which then defines `moves` and `apply`
+        following = _ask(position, "following", kind=Mapping, what="not a mapping from moves to positions")
+        for move, after in following.items():
+            _require(isinstance(move, str), position, "following", "", move, "which is not a move, a string")
+            which = f"as {move!r}, which is not a position"
+            _require(isinstance(after, Position), position, "following", "", after, which)
     try:
         moves = _ask(position, "moves", allowed=(UnsupportedFeature,))
     except UnsupportedFeature:
@@ -290,14 +287,6 @@ def _following(position: Position) -> list[Position]:
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         positions.append(after)
     return positions
-
-
-def _look_at_following(position: Position) -> None:
-    """Check the result of `following`, which may define `moves` and `apply`."""
-    following = _ask(position, "following", kind=Mapping, what="not a mapping from moves to positions")
-    for move, after in following.items():
-        _require(isinstance(move, str), position, "following", "", move, "which is not a move, a string")
-        _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is not a position")
 
 
 def _look_at_values(position: Position) -> None:
@@ -359,6 +348,8 @@ def _look_at_capabilities(position: Position) -> None:
         if offered(position, capability) is not None:
             try:
                 _ask(position, method, kind=kind, what=f"no {kind.__name__}", allowed=(UnpuzzleError,))
+            except GameFault:
+                raise
             except UnpuzzleError:
                 continue
     if offered(position, Symmetric) is not None:
@@ -376,6 +367,8 @@ def _look_at_pddl(position: Position) -> None:
     try:
         task = _ask(position, "task", kind=Task, what="not a task", allowed=_REFUSALS)
         atoms = _ask(position, "atoms", allowed=_REFUSALS)
+    except GameFault:
+        raise
     except _REFUSALS:
         return
     sound = isinstance(atoms, frozenset) and all(isinstance(atom, Atom) for atom in atoms)

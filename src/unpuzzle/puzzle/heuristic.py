@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from unpuzzle.errors import GameFault
+from unpuzzle.puzzle.classes import file_of
 from unpuzzle.record import Record
 from unpuzzle.type_hints import Any
 
@@ -70,8 +71,6 @@ class Heuristic(Record):
     def number(self, value: Any, position: object) -> float:
         """Return a value of the heuristic for a position as a number. Raises GameFault for others than 0 or more."""
         from numbers import Integral, Real
-
-        from unpuzzle.puzzle.classes import file_of
 
         is_number = isinstance(value, Real)
         if is_number and value >= 0:  # truth values, and numbers of other libraries

@@ -11,11 +11,11 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable
 from random import Random
-from typing import Any, TypeVar
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.record import Record
+from unpuzzle.type_hints import Any, TypeVar
 from unpuzzle.words import cut, suggestion
 
 Thing = TypeVar("Thing", bound="Option | Heuristic")

@@ -20,11 +20,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from importlib import import_module
+from functools import lru_cache
 
-from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
-from unpuzzle.type_hints import TYPE_CHECKING, Any, Self
+from unpuzzle.puzzle.classes import require_sound
+from unpuzzle.puzzle.task import atoms_of, decoded, domain_of, listed, task_of
+from unpuzzle.table import notebook_bundle
+from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
+from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
     from random import Random
@@ -40,21 +44,6 @@ Value = tuple[str | int, ...]
 
 SMALL_LEVEL_TRIES = 100
 SAMPLE_MOVES = 20
-
-
-def late(module: str, name: str) -> Any:
-    """Return a class attribute that is imported from another module when it is first used, such as options."""
-    return _Late(module, name)
-
-
-class _Late:
-    __slots__ = ("module", "name")
-
-    def __init__(self, module: str, name: str) -> None:
-        self.module, self.name = module, name
-
-    def __get__(self, position: object, game: object) -> Any:
-        return getattr(import_module(self.module), self.name)
 
 
 class Game:
@@ -123,8 +112,6 @@ class Game:
 
     def domain(self) -> Domain:
         """Return the PDDL domain: the text `pddl`, or a file beside the game's. Raises ParseError without one."""
-        from unpuzzle.puzzle.task import domain_of
-
         return domain_of(self)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -208,6 +195,8 @@ class Position(ABC):
     """A position of a game."""
 
     __slots__ = ()
+    _translated: ClassVar[bool] = False
+    """Whether its PDDL is translated from its rules, which may take a while: see the capability `Translated`."""
 
     @property
     @abstractmethod
@@ -274,20 +263,14 @@ class Position(ABC):
 
     def task(self) -> Task:
         """Return this position as a PDDL task; by default put together from the parts below."""
-        from unpuzzle.puzzle.task import task_of
-
         return task_of(self)
 
     def atoms(self) -> frozenset[Atom]:
         """Return the true fluent atoms, without static and derived ones; by default from `facts`."""
-        from unpuzzle.puzzle.task import atoms_of
-
         return atoms_of(self.facts())
 
     def _ordered_atoms(self, tick: Callable[[], None] | None = None) -> list[Atom]:
         """Return `atoms` in the order of `facts` or, if a class defines `atoms` instead, in alphabetical order."""
-        from unpuzzle.puzzle.task import listed
-
         if type(self).atoms is Position.atoms:
             return list(dict.fromkeys(listed(self.facts(), tick)))
         return sorted(self.atoms(), key=str)
@@ -299,8 +282,6 @@ class Position(ABC):
         accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
         actions.
         """
-        from unpuzzle.puzzle.task import decoded
-
         return decoded(self, action)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
@@ -373,28 +354,56 @@ class Position(ABC):
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({str(self)!r})"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the representations for notebooks."""
-        from unpuzzle.drawing import mimebundle
-
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         if "following" in vars(cls):
-            from unpuzzle.puzzle import following
-
-            for name in ("moves", "apply"):
+            for name, made in (("moves", _moves_by_following), ("apply", _apply_by_following)):
                 if getattr(getattr(cls, name), "__isabstractmethod__", False):
-                    setattr(cls, name, getattr(following, f"{name}_by_following"))
+                    setattr(cls, name, made)
         _require_sound(cls)
+
+
+class _Itself:
+    """A position that equals nothing but itself: positions of two games may be equal, or a `_key` be wrong."""
+
+    __slots__ = ("position",)
+
+    def __init__(self, position: Any) -> None:
+        self.position = position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.position is self.position
+
+    def __hash__(self) -> int:
+        return id(self.position)
+
+
+@lru_cache(maxsize=8)
+def _following(itself: _Itself) -> Mapping[str, Any]:
+    """Return a position's `following`, kept briefly, since searches use all of it in a row."""
+    following: Mapping[str, Any] = itself.position.following()
+    return following
+
+
+def _moves_by_following(position: Any) -> tuple[str, ...]:
+    return tuple(_following(_Itself(position)))
+
+
+def _apply_by_following(position: Any, move: str) -> Any:
+    """Return the position that `following` has for a move. Raises IllegalMove, with the legal moves."""
+    legal = _following(_Itself(position))
+    after = legal.get(move)
+    if after is None:
+        there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
+        raise IllegalMove(f"{shorten(move)} is not a move here: {there_are}", move=move)
+    return after
 
 
 def _require_sound(kind: type) -> None:
     """Refuse a class that lacks or misspells a member that it inherits; a test checks the classes of this package."""
     if not kind.__module__.startswith("unpuzzle."):
-        from unpuzzle.puzzle.classes import require_sound
-
         require_sound(kind)
 
 

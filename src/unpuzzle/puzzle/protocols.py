@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
 from unpuzzle.drawing import Ground
 from unpuzzle.puzzle.position import Position
+from unpuzzle.type_hints import Any, Protocol
 
 
 class StateArrays(Protocol):

@@ -26,7 +26,6 @@ from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Mapping
 
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.position import late as late  # noqa: PLC0414
 from unpuzzle.type_hints import Any, ClassVar, Self
 
 

@@ -8,6 +8,7 @@ from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
@@ -109,8 +110,6 @@ def require_solution(
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
     """Return the error for actions that cannot be decoded without a position: it names the method and a remedy."""
-    from unpuzzle.puzzle.classes import file_of, line_of
-
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -24,6 +25,7 @@ from unpuzzle.pddl.nodes import (
     Value,
 )
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
+from unpuzzle.puzzle.classes import file_of, line_of
 from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import shorten
 
@@ -75,8 +77,6 @@ def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
 
 def task_of(position: HasParts, tick: Tick | None = None) -> Task:
     """Return a position's task from its objects, facts and goal; `tick` is called for each fact, and may raise."""
-    from unpuzzle.pddl.judging.requirements import adds_cost
-
     fluents = position._ordered_atoms(tick)  # first: a game without PDDL raises here, before its domain is missed
     game, domain = position.game, position.game.domain()
     things = position.objects().items()
@@ -97,8 +97,6 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
     """Return the value of a function. Raises ParseError if it is not a whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
-        from unpuzzle.puzzle.classes import file_of, line_of
-
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
         raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
@@ -114,8 +112,6 @@ def _literal(position: HasParts, fact: Fact) -> Condition:
     if isinstance(fact, Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
-        from unpuzzle.puzzle.classes import file_of, line_of
-
         message = (
             f"goal_condition() has {fact!r}, which is no fact; other conditions are Or(...) and others of unpuzzle.pddl"
         )

@@ -13,15 +13,9 @@ themes.py        the colours of roles
 """
 
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.type_hints import Any
 
-if TYPE_CHECKING:
-    from unpuzzle.rendering.saving import *
-    from unpuzzle.rendering.scenes import *
-    from unpuzzle.rendering.svg import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
+__all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ from unpuzzle.drawing.panels import Panels
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.picturing.facts import facts_picture
 from unpuzzle.pddl_game.picturing.graph import ObjectGraph
 from unpuzzle.pddl_game.table import marked_facts

@@ -14,6 +14,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
@@ -24,10 +25,6 @@ from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, TIMEOUT
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
 
 
 class StateSpace(Space[GroundAction]):
@@ -184,8 +181,6 @@ class _Explorer:
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
         """Explore a level from one of the grounding's starts, by number, to its own goal or another one."""
-        from unpuzzle.planners.native import _core
-
         expressible, facts = common.goal(task.problem.goal if goal is None else goal)
         assert expressible, "a grounding that was made for a goal can express it"
         initial = array("i", common.initial(start))

@@ -9,12 +9,11 @@ shows goals with a double frame and dead ends in grey. Writing takes longer than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
-from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import Atom, Task
@@ -28,6 +27,7 @@ from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.measuring import MEASURED, Measures, measured
 from unpuzzle.spaces.space import Space
+from unpuzzle.table import notebook_bundle
 
 UNKNOWN = dict.fromkeys("transitions depths goals dead_ends hardest cost optimal_plans branching".split())
 UNMEASURED = dict.fromkeys(MEASURED)
@@ -278,9 +278,7 @@ class Exploration(Record):
     def __repr__(self) -> str:
         return f"Exploration({self.states} states, {self.transitions} transitions)"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the representations for notebooks."""
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
 
 def _text(atoms: frozenset[Atom]) -> str:

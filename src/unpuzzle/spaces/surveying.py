@@ -384,8 +384,6 @@ def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: L
     if row.solvable is False:
         return row.replace(constrained=True, unique=False)
     try:
-        from unpuzzle.counting import count_solutions
-
         counted = count_solutions(level, limits=limits)
         if row.solvable and counted.unique is False and not counted.solutions:
             said = "they have no solution, and the level has one; `check` finds the difference"

@@ -2,7 +2,7 @@
 
 server.py      the server: where it listens, when it ends        guard.py     which requests it answers
 requests.py    what the page asks for, and the answers           events.py    what the server tells pages by itself
-folder.py      the files of the folder, and nothing outside      watching.py  files that other programs change
+folder.py      the files of the folder, and nothing outside
 windows.py     what is looked at and solved for a window         pool.py      the processes that do it
 page/          the page
 
@@ -10,6 +10,6 @@ In the processes, which alone read games and run their rules:
 
 process.py     one job after the other, each within limits
 texts.py       what a text is: its game, its levels, their lines  faults.py    what is wrong with it
-judging.py     one level: drawn, solved, explored                 badges.py    the answer in a few words
+judging.py     one level: drawn, solved, explored
 playing.py     moves by the rules, and which rules fire           making.py    further levels, pages and sheets, plans
 """

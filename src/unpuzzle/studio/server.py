@@ -24,7 +24,6 @@ from unpuzzle.studio.folder import Folder
 from unpuzzle.studio.guard import Guard
 from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.pool import Pool
-from unpuzzle.studio.watching import watch
 from unpuzzle.studio.windows import Windows
 from unpuzzle.system import usable_memory
 
@@ -76,14 +75,14 @@ class Studio:
     async def _serve(self, ready: Callable[[], None]) -> None:
         from uvicorn import Config, Server
 
-        from unpuzzle.studio.requests import Application
-
         class Quiet(Server):
             """A server that leaves signals to its caller."""
 
             @contextmanager
             def capture_signals(self) -> Iterator[None]:
                 yield
+
+        from unpuzzle.studio.requests import Application
 
         app = Application(self.folder, self.windows, self.streams, self.stop, self.first).app
         hosts = tuple(f"{name}:{self.port}" for name in (LOOPBACK, "localhost"))
@@ -133,3 +132,27 @@ def _listening(port: int) -> socket.socket:
         listening.close()
         raise UsageError(f"port {port} cannot be used: {error.strerror}") from None
     return listening
+
+
+MOST = 200
+"""The largest number of files in one event; for more, pages check all files."""
+
+
+async def watch(folder: Folder, windows: Windows, streams: Streams) -> None:
+    """Broadcast the names and versions of files that change, until this is cancelled."""
+    from watchfiles import awatch
+
+    while True:
+        places = await asyncio.to_thread(folder.places)
+        try:
+            async for changes in awatch(*places, recursive=False, debounce=100, step=30):
+                names = {folder.name(path) for _, path in changes if path.endswith(ENDINGS)}
+                known = sorted(name for name in names if name is not None)[:MOST]
+                if known:
+                    files = {name: await asyncio.to_thread(folder.version, name) for name in known}
+                    await asyncio.to_thread(windows.files_changed)
+                    streams.broadcast("files", {"changed": files, "files": await asyncio.to_thread(folder.files)})
+                if any(os.path.isdir(path) or path in places for _, path in changes):
+                    break  # there may be a new folder to watch
+        except* RuntimeError:  # of a change of a file whose name is no text
+            await asyncio.sleep(0.2)

@@ -21,8 +21,9 @@ from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.command import _printed
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
-from unpuzzle.planning import find, running
+from unpuzzle.planning import running
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.registry import find
 from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from random import Random
 
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Not, Or, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 
 def ground_fluents(task: Task) -> list[Atom]:

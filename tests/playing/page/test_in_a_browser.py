@@ -8,7 +8,8 @@ import pytest
 from support.browser import Opener, Window, bundled
 from support.cars import Cars
 from unpuzzle import find, solve
-from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.themes import THEMES
 

@@ -16,9 +16,11 @@ from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.playing.page import PlayableLevel, levels, page
+from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.large import space_around
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
 from unpuzzle.puzzle.position import Position

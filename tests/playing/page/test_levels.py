@@ -15,7 +15,9 @@ import pytest
 from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.playing.page import PlayableLevel, making, page, page_of_scene
+from unpuzzle.playing.page import making
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page, page_of_scene
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import distinct
 from unpuzzle.playing.page.tables import StateTable

@@ -14,8 +14,9 @@ from support.river import CROSSING, RIVER, ROADS, delivery, river_files
 from unpuzzle import find, solve
 from unpuzzle.cli import answer as exits
 from unpuzzle.pddl.reading.reader import read_domain
-from unpuzzle.pddl_game import PddlGame, PddlPosition
-from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.pddl_game.game import PddlGame, PddlPosition
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.making import page
 from unpuzzle.puzzle.replaying import replay
 
 PHONE = {"viewport": {"width": 360, "height": 740}}

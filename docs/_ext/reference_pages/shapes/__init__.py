@@ -19,7 +19,7 @@ from unpuzzle.checking.mending import Mending as Mending
 from unpuzzle.lab.runs import Run as Run
 from unpuzzle.pddl.judging.codes import Code as Code
 from unpuzzle.pddl.judging.fault import Fault as Fault
-from unpuzzle.playing.page import LevelReport as LevelReport
+from unpuzzle.playing.page.levels import LevelReport as LevelReport
 
 SHAPES: dict[str, tuple[Shape, ...]] = {**PLANS, **STUDIES, **CHECKS, **TOOLS}
 """By the name of the schema what it may look like."""

@@ -6,12 +6,13 @@ The solution of a level is the one in its file, if it is valid, otherwise one by
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, deadline_of, flag, has_limits, limits_left, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
 from unpuzzle.planners.external.elsewhere import elsewhere
@@ -26,9 +27,6 @@ from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""

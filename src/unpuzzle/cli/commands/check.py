@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.many_levels import LevelChecks, check_levels
+from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
 from unpuzzle.checking.report import listed
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.judging.component_test import check_code
 from unpuzzle.cli.judging.diff import compared
@@ -22,19 +23,15 @@ from unpuzzle.cli.judging.domain_test import check_file, write_template
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES
 from unpuzzle.errors import Interrupted, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, UNSUPPORTED
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.checking.many_levels import LevelCheck
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced

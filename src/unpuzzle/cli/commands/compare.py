@@ -7,23 +7,20 @@ from collections.abc import Iterable, Sequence
 from os.path import basename
 
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
+from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external.elsewhere import elsewhere
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.lab.comparing import ComparisonRow
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
@@ -49,8 +46,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run all algorithms and planners; if interrupted, answer with the rows so far."""
-    from unpuzzle.lab.comparing import compare
-
     if options.plot is not None:
         plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
@@ -109,8 +104,6 @@ def _unfit(position: Position, options: Namespace) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
     if options.quiet or options.algorithms is not None or options.planners is not None:
         return []
-    from unpuzzle.lab.comparing import fitting
-
     by_reason: dict[str, list[str]] = {}
     for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)

@@ -6,12 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.extras import BASE, EXTRA, OTHER
-from unpuzzle.installation import examine
+from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
 from unpuzzle.words import count, listing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.installation import Installation, Part, Trial, TrialRun
 
 EXAMPLE = "unpuzzle doctor"
 HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}

@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
-from unpuzzle.cli.numbers import seed, whole
+from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.files import save_beside
+from unpuzzle.cli.numbers import moves_between, seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.result import ERROR
+from unpuzzle.type_hints import TYPE_CHECKING
 from unpuzzle.words import count
 
 if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress
-    from unpuzzle.lab.runs import Run
-    from unpuzzle.lab.subjects import Subject
 
 EXAMPLE = """unpuzzle experiment boxup --planners native lama=fast-downward:lama -o runs.jsonl --repeat 3
   unpuzzle experiment ipc/ --planners native up:symk 'command:./plan.py {domain} {problem}' --cpu-limit 60"""
@@ -54,8 +56,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Make all missing runs; if interrupted, answer with the runs so far."""
-    from unpuzzle.lab.experimenting import experiment
-    from unpuzzle.lab.runs import Runs
+    from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
 
     subjects = _subjects(options)
     if options.output.endswith(os.sep) or os.path.isdir(options.output):
@@ -85,8 +86,6 @@ def execute(options: Namespace) -> Answer:
 
 
 def _subjects(options: Namespace) -> list[Subject]:
-    from unpuzzle.lab.subjects import subjects_of
-
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
@@ -104,8 +103,6 @@ def _making(words: Sequence[str]) -> dict[str, Any]:
     if "seed" in values:
         making["seed"] = _number(seed, "seed", values.pop("seed"))
     if "moves" in values:
-        from unpuzzle.cli.commands.generate import moves_between
-
         making["moves"] = moves_between(values.pop("moves"))
     return {**making, "options": values}
 
@@ -149,8 +146,6 @@ def _answer(
     for run in (run for run in table if run.valid is False or run.refuted_by):
         answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
     if options.csv is not None:
-        from unpuzzle.cli.files import save_beside
-
         save_beside(answer, options.csv, lambda: runs_csv(table))
     return answer
 

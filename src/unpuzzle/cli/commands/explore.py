@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import OF_STATUS, YES, Answer
+from unpuzzle.cli.drawing import draw_panels, require_picture_file
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
-from unpuzzle.cli.progress import ProgressLine
-from unpuzzle.cli.traps import add_traps, require_pictures
+from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.rendering.figures import trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
+from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 from unpuzzle.words import count
 
@@ -197,3 +202,72 @@ def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
     yield hardest.position.draw()
     yield from hardest.level.splitlines()
     yield joined_moves(start.game, hardest.moves)
+
+
+ENDING = ".svg"
+"""The ending of pictures in a folder."""
+
+
+def require_pictures(path: str) -> None:
+    """Raise UsageError, before any work, for a path that is neither a folder nor a picture file."""
+    if not _is_folder(path):
+        require_picture_file(path)
+    elif not os.path.isdir(path):
+        raise UsageError(f"{path}: there is no such folder")
+
+
+def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
+    """Add the traps of a level to an answer, and draw them if requested."""
+    with_limits = deadline_of(options, "looking for traps")
+    traps = find_traps(exploration, limits=with_limits)
+    answer.fields["lost_moves"] = traps.to_dict()
+    answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
+    if traps.status != COMPLETE:
+        answer.code = OF_STATUS[traps.status]
+        answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
+        answer.complain(f"unpuzzle: {answer.fields['message']}")
+    if options.picture and traps.traps:
+        answer.fields["files"] = _draw(exploration, traps, options)
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) or path.endswith(os.sep)
+
+
+def _draw(exploration: Exploration, traps: Traps, options: Namespace) -> list[str]:
+    """Draw all traps into one file, or each into a file of its own in a folder; return the names."""
+    if not _is_folder(options.picture):
+        return [draw_panels(traps_sheet(exploration, traps), options.picture, options)]
+    names = [os.path.join(options.picture, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]
+    every = trap_panels(exploration, traps)
+    return [draw_panels(panels, name, options) for panels, name in zip(every, names, strict=True)]
+
+
+def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:
+    lines = [_heading(exploration, traps)]
+    pictures = []
+    assert isinstance(exploration.subject, Position)
+    for number, trap in enumerate(traps.traps, 1):
+        lines.append(
+            f"{number:>3}. {_where(exploration.subject, trap)}: {reason_of(trap, exploration.subject, traps.walks)}"
+        )
+        if not quiet:
+            pictures.append((f"{number}. {trap.move}", exploration.position(trap.after).draw().rstrip()))
+    return "\n".join(lines) + (f"\n\n{rows_of(pictures)}" if pictures else "")
+
+
+def _heading(exploration: Exploration, traps: Traps) -> str:
+    if traps.total is None:
+        return "where players get lost is not known"
+    if exploration.cost is None:
+        return "it is lost at the start; `explain` says why"
+    if traps.origin == NOWHERE:
+        return "no move makes it unsolvable"
+    where = "one move off an optimal way" if traps.origin == OPTIMAL_WAYS else "nearest to the start"
+    shown = f"; the first {len(traps.traps)}" if len(traps.traps) < traps.total else ""
+    return f"moves that make it unsolvable, {where}: {traps.total:,}{shown}"
+
+
+def _where(start: Position, trap: Trap) -> str:
+    way = joined_moves(start.game, trap.moves)
+    return f"{trap.move} after {way}" if way else f"{trap.move} at the start"

@@ -8,11 +8,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.documents import ENDINGS, Document
 from unpuzzle.editing.formatting import formatted_text
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
@@ -52,7 +52,7 @@ def execute(options: Namespace) -> Answer:
         )
     if not options.check:
         for path, (_, text) in (changed if options.output is None else after).items():
-            save(options.output or path, text.encode("utf-8"))
+            save_file(options.output or path, text.encode("utf-8"))
     done = "would be laid out anew" if options.check else "laid out anew"
     lines = [f"{path}: {done}" for path in changed]
     if not options.quiet:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
 from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
+from unpuzzle.cli.files import level_file, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
-from unpuzzle.cli.uses import uses_of
-from unpuzzle.errors import UsageError
-from unpuzzle.translators import installed, names
+from unpuzzle.errors import UnpuzzleError, UsageError
+from unpuzzle.found_files import found_files, is_of_people
+from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
+from unpuzzle.testing.expectations import domain_beside, listed_file
+from unpuzzle.translators import find, installed, names
 from unpuzzle.words import shorten, suggestion
 
 EXAMPLE = """unpuzzle help solve
@@ -92,3 +97,104 @@ def _columns(rows: Mapping[str, str], width: int = 0) -> Iterator[str]:
 
 def _is_puzzle(name: str) -> bool:
     return name in names() or name in installed()
+
+
+Uses = dict[str, str]
+"""By command line, its purpose."""
+PDDL, RUNS = ".pddl", ".jsonl"
+KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game"}
+
+
+def uses_of(subject: str) -> tuple[str, Uses]:
+    """Return the kind of a subject, and what can be done with it. Raises UsageError for an unknown kind."""
+    if not os.path.exists(subject):
+        return "a puzzle", _of_game(subject)
+    named = subject if not subject.startswith("-") else os.path.join(os.curdir, subject)
+    lint = _lines(("lint", named, "find all faults"))
+    if os.path.isdir(subject):
+        if not any(found_files(named, PDDL, enters=is_of_people, quiet=True)):
+            raise UsageError(f"there is no PDDL in the folder {subject}; name a file")
+        return "a folder", lint | _lines(("format", named, "--diff", "show how its files would be laid out"))
+    if subject.endswith(RUNS):
+        return "runs of an experiment", _lines(("report", named, "scores, what is wrong, what has changed"))
+    text = read_text(subject, lenient=True)[0]
+    kind, named_by = kind_and_puzzle(named, text)
+    kind = PLAN if kind_of_file(named, text) == PLAN and kind not in (GAME, CODE) else kind
+    if kind in KINDS:
+        make = {PROBLEM: _of_problem, PLAN: _of_plan}.get(kind, _of_game)
+        try:
+            return KINDS[kind], lint | make(named)
+        except UnpuzzleError:  # `lint` tells of its faults, or that there is no domain
+            return KINDS[kind], lint
+    if kind == CODE:
+        return ("search components", _of_code(named)) if "def successors" in text else ("a puzzle", _of_game(named))
+    puzzle = named_by or _puzzle_of(named)
+    if not puzzle:
+        raise UsageError(f"{subject} is neither PDDL, a game, a puzzle, runs of an experiment nor a level of a puzzle")
+    return f"a level, or several, of {puzzle}", _of_level(puzzle, named)
+
+
+def _lines(*rows: tuple[str, ...]) -> Uses:
+    """Return command lines from rows: a command, its arguments, and at the end the purpose."""
+    return {shlex.join(["unpuzzle", *words]): about for *words, about in rows}
+
+
+def _of_level(puzzle: str, level: str) -> Uses:
+    stems = [os.path.splitext(os.path.basename(each))[0] for each in (puzzle, level)]
+    return _lines(
+        ("solve", puzzle, level, "an optimal solution"),
+        ("draw", puzzle, level, "how it looks"),
+        ("survey", puzzle, level, "can it be solved, in how many moves, where can one get stuck?"),
+        ("play", puzzle, level, "-o", f"{'-'.join(stems)}.html", "a page to play it on"),
+    )
+
+
+def _of_game(named: str) -> Uses:
+    """Return what can be done with a game, by its first level that can be played."""
+    game = find(named)
+    for level, text in game.levels.items():
+        if game.parse(text).moves():
+            check = () if named.endswith((PDDL, ".txt")) else (("check", named, level, "is the PDDL the game?"),)
+            return _of_level(named, level) | _lines(*check)
+    return {}
+
+
+def _of_problem(problem: str) -> Uses:
+    find(domain_beside(problem)).parse(read_text(problem)[0])
+    return _lines(
+        ("solve", problem, "an optimal plan"),
+        ("plan", problem, "-o", "plan.txt", "the plan into a file"),
+        ("draw", problem, "how it looks"),
+        ("explore", problem, "all that can happen in it"),
+        ("explain", problem, "why there is no plan, or what each step is for"),
+    )
+
+
+def _of_plan(plan: str) -> Uses:
+    """Return what can be done with a plan; its problem is the one of its name, or any beside it."""
+    beside = found_files(os.path.dirname(plan), PDDL, quiet=True)
+    problems = [path for path in beside if listed_file(path).kind == PROBLEM]
+    stem = os.path.basename(plan).split(".")[0]
+    for problem in sorted(problems, key=lambda path: os.path.basename(path).split(".")[0] != stem)[:1]:
+        domain_beside(problem)
+        return _lines(("validate", problem, plan, f"is it valid for {os.path.basename(problem)}?"))
+    return {}
+
+
+def _of_code(code: str) -> Uses:
+    """Return what can be done with components, for a game that the file's name tells."""
+    stem = os.path.basename(code).replace("_", "-")
+    tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
+    return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))
+
+
+def _puzzle_of(level: str) -> str | None:
+    """Return the only bundled puzzle that can read a level."""
+    readers = []
+    for name in names():
+        try:
+            game = find(name)
+            readers += [name] if all(each.position(game) for each in level_file(game, name, level).levels) else []
+        except (UnpuzzleError, OSError):
+            continue
+    return readers[0] if len(readers) == 1 else None

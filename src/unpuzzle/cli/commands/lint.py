@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 
 from unpuzzle.checking.linted_files import (
@@ -21,11 +22,11 @@ from unpuzzle.checking.linted_files import (
     without_domain,
 )
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
-from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.annotations import hidden, workflow_commands
 from unpuzzle.editing.sarif import sarif
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
 from unpuzzle.pddl.judging.codes import Code, codes
@@ -33,14 +34,8 @@ from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
+from unpuzzle.translators._files import FILES, Language
 from unpuzzle.words import count, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.translators._files import Language
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json
@@ -226,7 +221,7 @@ def _fix(files: list[ListedFile], find: object, fixes: _Fixes) -> list[ListedFil
     for old, new in zip(files, after, strict=True):
         fixes.add(new.name, numbers[new.name] + len(old.notes), old.text, new.text)
         if (new.text != old.text or old.notes) and not fixes.dry:
-            save(new.name, new.text)
+            save_file(new.name, new.text)
         result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
     return files if fixes.dry else result
 
@@ -244,7 +239,7 @@ def _fix_game(path: str, language: Language, deadline: Deadline, fixes: _Fixes) 
     fixes.add(path, numbers[path], before.text, after.text)
     if after.text != before.text and not fixes.dry:
         ends = b"\r\n" in read_bytes(path, deadline)
-        save(path, after.text.replace("\n", "\r\n") if ends else after.text)
+        save_file(path, after.text.replace("\n", "\r\n") if ends else after.text)
 
 
 def _lines_of(text: str) -> list[str]:

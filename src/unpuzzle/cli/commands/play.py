@@ -11,15 +11,16 @@ from time import perf_counter
 from unpuzzle.cli.answer import NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level, save
+from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.playing.page import MAX_STATES
+from unpuzzle.files import save_file
 from unpuzzle.playing.page.debug import require_rules
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
 from unpuzzle.playing.page.making import page
+from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import broken_game
 from unpuzzle.puzzle.position import Game, Position
@@ -79,7 +80,7 @@ def _page(options: Namespace) -> Answer:
     errors = [outcome for outcome in failures if isinstance(outcome, BaseException)]
     if not levels:
         raise errors[0]
-    save(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
+    save_file(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
     outcomes += [None] * (len(positions) - len(outcomes))
     by_name = {**dict(zip(positions, outcomes, strict=True)), **broken}
     reports = [report_on(level.name, by_name[level.name]) for level in read]

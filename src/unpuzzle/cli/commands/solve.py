@@ -6,15 +6,16 @@ import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli.answer import BAD_INPUT, Answer
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import COLLECTIONS, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
-from unpuzzle.cli.solving import PDDL, answer_for, answer_of_files, remove_old_plan
+from unpuzzle.cli.solving import PDDL, answer_for, remove_old_plan
+from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.collection import Collected
+from unpuzzle.puzzle.position import Game, Position
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves
@@ -45,9 +46,9 @@ def execute(options: Namespace) -> Answer:
     start = perf_counter()
     remove_old_plan(options, options.puzzle, options.level)
     if _asks_for_a_plan(options):
-        return answer_of_files(options.puzzle, options.level, options, start, moves=True)
-    from unpuzzle.cli.files import level_file, read_game, the_level
+        from unpuzzle.cli.commands.plan import answer_of_files
 
+        return answer_of_files(options.puzzle, options.level, options, start, move_of=move_of)
     game = read_game(options.puzzle, options)
     into_file = options.output is not None and _holds_levels(options.output, game)
     if options.output is not None and not into_file:
@@ -68,16 +69,10 @@ def execute(options: Namespace) -> Answer:
         from unpuzzle.cli.oddities import of_level
 
         answer.warn(of_level(options, doubtful=not answer.fields["moves"]))
-    if options.draw and answer.fields["moves"] is not None:
-        from unpuzzle.cli.drawing import pictures
+    if options.draw or options.output is not None:
+        from unpuzzle.cli.collections import show
 
-        answer.text = pictures(position, answer.fields["moves"]) + answer.text
-    if into_file:
-        from unpuzzle.cli.collections import write_with_answer
-
-        write_with_answer(file, position, answer, options)
-    elif options.output is not None:
-        _draw(position, answer, options)
+        show(file, position, answer, options, into_file=into_file)
     return answer
 
 
@@ -94,10 +89,6 @@ def _asks_for_a_plan(options: Namespace) -> bool:
 
 def _holds_levels(path: str, game: Game) -> bool:
     """Return whether the file of --output is a collection of levels, not a picture."""
-    from unpuzzle.cli.files import COLLECTIONS
-    from unpuzzle.puzzle.capabilities import offered
-    from unpuzzle.puzzle.collection import Collected
-
     return path.lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
 
 
@@ -108,18 +99,3 @@ def _answer(position: Position, options: Namespace, read: float) -> Answer:
 
         return counted(position, options, read)
     return answer_for(position, options, read)
-
-
-def _draw(position: Position, answer: Answer, options: Namespace) -> None:
-    """Draw the solution, or the position in the answer, into the file of --output."""
-    from unpuzzle.cli.drawing import draw_file
-
-    moves = answer.fields["moves"]
-    answer.fields["file"] = None
-    try:
-        if answer.end is not None:
-            answer.fields["file"] = draw_file(answer.end, (), options)
-        elif moves is not None:
-            answer.fields["file"] = draw_file(position, moves, options)
-    except OSError as error:  # the moves are still written to stdout
-        answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"

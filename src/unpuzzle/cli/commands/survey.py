@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.lab.tables import align_columns, csv_of

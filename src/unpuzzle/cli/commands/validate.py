@@ -9,15 +9,11 @@ from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.pddl.validation import validate
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.pddl.validation import Validation
+from unpuzzle.pddl.validation import Validation, validate
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"

@@ -6,20 +6,24 @@ stdout or stderr passes through `visible` once, when it is written; no other cod
 
 Our own colours pass because they are marked: `mark_colours` puts a random word after their escape character, which is
 new in each run, so no file can know it.
+
+An output that lacks some characters, such as a pipe of Windows in cp1252, gets plain ones. Only parts of lines share
+plain forms. Any other character has one that the text does not use, so that a picture still tells its things apart.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
-from unpuzzle.cli.answer import BAD_INPUT
-from unpuzzle.cli.edge.plain import note, plain
+from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.edge.streams import silence
+from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.words import count, listing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.cli.answer import Answer
+    from argparse import Namespace
 
 MOST_WARNINGS = 10
 """The most warnings that are shown above an answer."""
@@ -32,6 +36,20 @@ CONTROLS = (
 WRITTEN_OUT = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CONTROLS}
 COLOURS = "\x1b\\[[0-9;]*m"
 """The pattern of the escape sequences that colour pictures."""
+LINES: dict[str, str] = {
+    **dict.fromkeys("─╴╶━–—‐▀▄", "-"),
+    **dict.fromkeys("│╵╷┃▉▊▋▌▍▎▏", "|"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
+    **dict.fromkeys("╔╗╚╝╠╣╦╩╬", "%"),
+    **{"═": "=", "║": "H", "“": '"', "”": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">=", "≈": "~", "…": "."},
+}
+"""Parts of lines, bars and sentences, with their plain forms, which may be equal."""
+THINGS = dict(zip("█▓▒░▪●○■□·×✓✗↑↓←→", "#&:;#Oo*$.xvX^v<>", strict=True))
+"""Characters that stand for different things, with the plain ones that they have by preference."""
+OTHERS = "%&~!;:=_^@$*+<>"
+"""Plain forms of the others, and of those whose preferred one is taken."""
+NAMED = 6
+"""The most characters that a note names."""
 _MARK = f"\x1b{os.urandom(8).hex()}"
 
 
@@ -110,3 +128,53 @@ def mark_colours(picture: str) -> str:
     import re
 
     return re.sub(COLOURS, lambda match: _MARK + match[0][1:], picture)
+
+
+def plain(text: str, encoding: str, known: dict[str, str]) -> str:
+    """Return a text in which each character that an encoding lacks has a plain form; `known` keeps the forms."""
+    from unicodedata import normalize  # a large table, and most outputs lack nothing
+
+    used = dict.fromkeys(text)
+    lacking = [char for char in used if not char.encode(encoding, "ignore")]
+    for char in lacking:
+        if char not in known:
+            forms = (THINGS.get(char, ""), normalize("NFKD", char)[0], *OTHERS)
+            free = (form for form in forms if form and form.isascii() and form not in (*used, *known.values()))
+            known[char] = LINES.get(char) or next(free, "?")
+    return text.translate({ord(char): known[char] for char in lacking})
+
+
+def note(known: dict[str, str], encoding: str) -> str:
+    """Return a sentence, in plain characters, that names the forms of characters."""
+    from unicodedata import name
+
+    parts = [f"{name(char, 'another').lower()} is {form}" for char, form in known.items() if char not in LINES]
+    parts[NAMED:] = [count(len(parts) - NAMED, "other")] if len(parts) > NAMED else []
+    if lines := sorted({form for char, form in known.items() if char in LINES}):
+        parts.append(f"lines and marks are {' '.join(lines)}")
+    return f"the output, in {encoding}, lacks characters: {listing(parts)}"
+
+
+class ProgressLine:
+    """A progress line: entering gives a function that shows figures in a sentence, such as `{:,} states explored`.
+
+    Entering gives None if stderr is no terminal. The line is removed afterwards.
+    """
+
+    def __init__(self, options: Namespace, sentence: str = "{}") -> None:
+        self.visible: bool = sys.stderr.isatty() and not options.quiet and not options.json
+        self.sentence = sentence
+
+    def __enter__(self) -> Callable[..., None] | None:
+        return self._show if self.visible else None
+
+    def _show(self, *figures: object) -> None:
+        # One line of plain text: our own escape sequence is added after control characters are written out.
+        sentence = " ".join(self.sentence.format(*figures).split())
+        sys.stderr.write("\r\x1b[K" + printable(sentence, sys.stderr.encoding))
+        sys.stderr.flush()
+
+    def __exit__(self, *raised: object) -> None:
+        if self.visible:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

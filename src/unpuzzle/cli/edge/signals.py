@@ -10,13 +10,13 @@ from __future__ import annotations
 import _thread
 from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machinery` would load more
 from time import perf_counter, sleep
+from types import FrameType
 
 from unpuzzle.cli.answer import TerminatedError
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-    from types import FrameType
 else:
     import _signal as signal  # the same functions with plain numbers; `signal` takes long to make enumerations of them
 

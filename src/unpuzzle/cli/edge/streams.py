@@ -10,9 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from unpuzzle.type_hints import Any
 
 OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "stderr": (2, "w", os.O_RDONLY)}
 """By name: the number of its file, how Python opens it, and how the system does."""

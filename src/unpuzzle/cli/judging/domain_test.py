@@ -8,26 +8,23 @@ from argparse import Namespace
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
+from unpuzzle.puzzle.position import Game
 from unpuzzle.record import schema_name
 from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Domain, Problem
-    from unpuzzle.puzzle.position import Game
 
 SHOWN = 3
 

@@ -8,25 +8,21 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
 from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.first_faults import first_error
 from unpuzzle.cli.oddities import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
-from unpuzzle.cli.progress import ProgressLine
 from unpuzzle.cli.verdicts import add_max_states
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Domain
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""

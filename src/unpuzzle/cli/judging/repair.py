@@ -5,21 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
-from unpuzzle.components.repairing import repair
+from unpuzzle.components.repairing import Repair, repair
 from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
 from unpuzzle.errors import UsageError
 from unpuzzle.translators import find
 from unpuzzle.words import count
-
-if TYPE_CHECKING:
-    from unpuzzle.components.repairing import Repair
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
   unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen -o hanoi.pddl"""

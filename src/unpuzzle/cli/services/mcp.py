@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
+from unpuzzle.agents.bounds import Bounds
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
@@ -32,7 +33,6 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Serve until the input ends, or list the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
-    from unpuzzle.agents.bounds import Bounds
     from unpuzzle.agents.server import make_server, tool_list
 
     if options.json and not options.tools:

@@ -11,13 +11,9 @@ from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.errors import UsageError
 from unpuzzle.watching.looks import WAITS, Look, Looker
-from unpuzzle.watching.news import news
+from unpuzzle.watching.news import News, news
 from unpuzzle.watching.saves import Saves, fingerprint
 from unpuzzle.watching.subjects import Subjects
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.watching.news import News
 
 EXAMPLE = """unpuzzle watch domain.pddl
   unpuzzle watch my_puzzle.py

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from unpuzzle.drawing import mimebundle
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.changes import Changes, changes
@@ -22,6 +21,7 @@ from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
 from unpuzzle.lab.runs import Run
 from unpuzzle.record import Record
+from unpuzzle.table import notebook_bundle
 from unpuzzle.words import count
 
 Table = Mapping[str, Mapping[str, float]]
@@ -107,9 +107,7 @@ class ExperimentReport(Record):
         """Whether some answer is certainly wrong."""
         return any(fault.kind in CERTAIN for fault in self.faults)
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """Return the table and the plots as notebooks show them."""
-        return mimebundle(self)
+    _repr_mimebundle_ = notebook_bundle
 
 
 def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Report") -> ExperimentReport:

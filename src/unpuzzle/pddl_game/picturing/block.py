@@ -14,9 +14,8 @@ from typing import NoReturn
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts
+from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts, free_variables
 from unpuzzle.pddl.node import Source, Span
-from unpuzzle.pddl.query import free_variables
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl_game.picturing.conditions import CODE, read_condition
 from unpuzzle.pddl_game.picturing.marks import LINE

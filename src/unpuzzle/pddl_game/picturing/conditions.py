@@ -7,11 +7,10 @@ from typing import NoReturn
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import Condition, TypedName
+from unpuzzle.pddl.formulas import Condition, TypedName, free_variables
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.names import Names
 from unpuzzle.pddl.node import Node, Span
-from unpuzzle.pddl.query import free_variables
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan, read_form

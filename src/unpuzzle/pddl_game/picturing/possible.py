@@ -14,7 +14,7 @@ from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import Atom, Condition, Exists, conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.normal_form.single_effects import single_effects
-from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import Types
 
 Objects = frozenset[str]
 Place = tuple[str, int]

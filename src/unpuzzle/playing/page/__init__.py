@@ -15,18 +15,3 @@ player.js shows and plays the level by table.js or operators.js; names.js adds n
 for actions with arguments, keyed.js the keys of another engine, drag.js draggable pieces, set.js several levels. None
 of them knows a rule of any puzzle. Pages contain the forms in shrunk/.
 """
-
-from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from unpuzzle.playing.page.levels import *
-    from unpuzzle.playing.page.making import *
-    from unpuzzle.playing.page.sizes import *
-
-# ruff: noqa: F403, PLE0604 - each name is written once, in the table
-__all__ = [*offered_names(__name__)]
-
-
-def __getattr__(name: str) -> Any:
-    return attribute(__name__, name)

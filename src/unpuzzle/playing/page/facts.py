@@ -11,7 +11,7 @@ from typing import Any
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.placements import Placement, distinct, natural
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position

@@ -21,7 +21,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.pddl_game import PddlPosition
+from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator

@@ -1,0 +1,2 @@
+from unpuzzle.spaces.exploration import *
+from unpuzzle.spaces.surveying import *

@@ -1,0 +1,96 @@
+"""What the plugin of pytest collects: files with expectations, and problems. It loads with the first of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unpuzzle.found_files import is_found
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import read
+from unpuzzle.testing.expectations import Expectation, domain_beside, expectations, judge
+
+PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
+
+
+def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Return the tests of a file with expectations; None for one that is left out of searches."""
+    root = parent.config.rootpath
+    if not is_found(str(path), str(root if path.is_relative_to(root) else path.parent)):
+        return None
+    file: pytest.Collector = ExpectationFile.from_parent(parent, path=path)
+    return file
+
+
+class ExpectationFile(pytest.File):
+    """A file with expectations."""
+
+    def collect(self) -> Iterator[ExpectationItem]:
+        """Yield a test for each expectation, in the order of lines."""
+        text = self.path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+        seen: dict[str, int] = {}
+        for each in expectations(str(self.path), text):
+            number = seen[each.text] = seen.get(each.text, 0) + 1
+            name = each.text if number == 1 else f"{each.text} ({number})"
+            item: ExpectationItem = ExpectationItem.from_parent(self, name=name, expectation=each)
+            yield item
+
+
+class ExpectationItem(pytest.Item):
+    """One expectation as a test: judged in its setup, so that an undecided one is an error and not a failure."""
+
+    def __init__(self, *, expectation: Expectation, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.expectation = expectation
+        self.unmet = ""
+
+    def setup(self) -> None:
+        """Judge the expectation. Ends with an error if it is undecided."""
+        planner = self.config.getini("unpuzzle_planner") or None
+        judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
+        if judgement.met is None:
+            pytest.fail(f"{self._expected()}\nundecided: {judgement.said}", pytrace=False)
+        self.unmet = "" if judgement.met else judgement.said
+
+    def runtest(self) -> None:
+        """Fail if the result differs."""
+        if self.unmet:
+            pytest.fail(f"{self._expected()}\nbut: {self.unmet}", pytrace=False)
+
+    def _expected(self) -> str:
+        return f"{self.path.name}:{self.expectation.line}: expected: {self.expectation.text}"
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the place of the comment."""
+        return self.path, self.expectation.line - 1, f"{self.path.name}: {self.name}"
+
+
+def limits_of(config: pytest.Config) -> Limits:
+    """Return the limits of each test. Raises UsageError of pytest for invalid numbers."""
+    numbers = {}
+    for name in ("time", "memory"):
+        text = config.getini(f"unpuzzle_{name}_limit")
+        try:
+            numbers[name] = float(text)
+        except ValueError:
+            raise pytest.UsageError(f"unpuzzle_{name}_limit must be a number, not '{text}'") from None
+    return Limits(numbers["time"], int(numbers["memory"] * (1 << 20)))
+
+
+def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iterator[Path]:
+    """Yield the problems in a folder, or among the files of a pattern."""
+    place = home / pattern
+    for path in place.glob("*.pddl") if place.is_dir() else home.glob(pattern):
+        root = home if path.is_relative_to(home) else path.parent
+        if is_found(str(path), str(root)) and PROBLEM.search(text_of(path)):
+            yield path
+
+
+def task_at(path: Path) -> Task:
+    """Return the task of a problem, with the domain beside it."""
+    return read(domain_beside(str(path)), str(path))

@@ -20,21 +20,17 @@ successors that states had so far.
 
 from __future__ import annotations
 
-from unpuzzle.limits import ticking
+from collections.abc import Callable, Iterator
+
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, effort_of, folds_a_variable
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.native._core import SearchResult, Task
-
-    AnyOutcome = SearchResult | StageOutcome
-    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
-    Turns = Iterator[tuple[Stage, AnyOutcome]]
+AnyOutcome = _core.SearchResult | StageOutcome
+Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
+Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
@@ -74,7 +70,7 @@ class Anytime:
 
     def __init__(
         self,
-        task: Task,
+        task: _core.Task,
         run: Run,
         schedule: Schedule,
         soon: Schedule,

@@ -15,15 +15,11 @@ from collections.abc import Iterable, Iterator
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, ticking
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
 from unpuzzle.planning.planner import MOVES, Progress
 from unpuzzle.result import CANCELLED, SOLVED
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-
 
 ALGORITHM = "boxes"
 REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.nodes import Plan, Task
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.type_hints import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from unpuzzle.pddl.nodes import Task
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native._core import SearchResult
     from unpuzzle.planners.native.boxes import Boxes
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.pushes import Walks
 
-    AnyOutcome = SearchResult | StageOutcome
+    AnyOutcome = _core.SearchResult | StageOutcome
 
 # By name: algorithm and heuristic. The name of a heuristic alone is A* with it.
 SEARCHES = {
@@ -70,8 +67,6 @@ def heuristics() -> tuple[str, ...]:
     """Return the names of the compiled core's heuristics; none without the core."""
     if missing():
         return ()
-    from unpuzzle.planners.native import _core
-
     return tuple(_core.heuristics())
 
 
@@ -339,8 +334,6 @@ class _Run:
 
         Some searches leave out plans that cost `bound` or more.
         """
-        from unpuzzle.planners.native import _core
-
         if stage.algorithm == "boxes":
             return self._boxes(stage, budget)
         try:

@@ -9,12 +9,8 @@ out or merged.
 
 from __future__ import annotations
 
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native._core import SearchResult
-    from unpuzzle.planners.native.schedule import Stage, StageOutcome
-
+from unpuzzle.planners.native.compiled import core as _core
+from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 BY_GROUNDING = (
     "there is no plan: grounding found that the goal is out of reach: no actions make all of its parts true, "
@@ -25,7 +21,7 @@ BY_PAIRS = "there is no plan: pairs of facts that exclude each other (h^2) leave
 
 def proof_of(
     stage: Stage,
-    outcome: SearchResult | StageOutcome,
+    outcome: _core.SearchResult | StageOutcome,
     *,
     by_pairs: bool = False,
     fewer: bool = False,
@@ -45,7 +41,7 @@ def proof_of(
     return f"there is no plan: {stage.name} {_searched(stage, fewer, folded)}".format(f"{outcome.expanded:,}") + before
 
 
-def _at_once(stage: Stage, outcome: SearchResult | StageOutcome) -> str:
+def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
     """Return what proved it before any state was expanded."""
     if stage.algorithm == "boxes":
         return "from where they stand at the start, the boxes cannot all be pushed to goals"

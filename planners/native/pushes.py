@@ -13,17 +13,13 @@ from collections.abc import Iterable, Iterator
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Deadline, ticked
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
+from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.strides import Stride, Thing, moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-
 
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""

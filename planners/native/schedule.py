@@ -7,19 +7,15 @@ single searches of other configurations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.planners.native.compiled import core as _core
+from unpuzzle.planning.planner import Progress
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planning.planner import Progress
+from unpuzzle.type_hints import Any
 
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
 """The number of states that a single search expands before symmetries are searched: looking for them takes about as
@@ -116,8 +112,6 @@ class Schedule:
         patient: bool = False,
     ) -> Schedule:
         """Return the schedule of a task; `soon` and `patient`: see `_core.Schedule`."""
-        from unpuzzle.planners.native import _core
-
         core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
         return cls(core, watch, progress)
 
@@ -139,8 +133,6 @@ class Schedule:
         Limits are of all turns together. With the cost of a known plan as `bound`, `solved_optimally` without a plan
         means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
         """
-        from unpuzzle.planners.native import _core
-
         try:
             with ticking(self._watch):
                 limits = self._watch.time_left(), self._watch.memory_left()

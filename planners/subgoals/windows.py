@@ -22,15 +22,12 @@ from typing import Any
 
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.planners.native.compiled import core as _core
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.subgoals.trails import Trail
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
-from unpuzzle.type_hints import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding import CoreGrounding
 
 State = tuple[int, ...]
 """Values by variable; 0 for derived variables."""
@@ -57,9 +54,6 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
 
     Raises LimitReached if grounding reaches a limit, and as grounding does. Needs the compiled core.
     """
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.grounding import CoreGrounding
-
     position = subject if isinstance(subject, Position) else None
     grounding = CoreGrounding(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
     task = _core.Task(**grounding.buffers(), time_limit=None, memory_limit=None)

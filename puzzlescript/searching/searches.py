@@ -7,6 +7,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native.compiled import core as _core
+from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.states import State
@@ -17,11 +18,7 @@ from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.schedule import StageOutcome
-
     AnyOutcome = _core.ScriptOutcome | StageOutcome
-
 
 COUNTS = ("expanded", "evaluated", "generated")
 _NAMES = {"goalcount": "unmet"}
@@ -94,9 +91,6 @@ class Searching:
 
     def begin(self, search: RuleSearch, look: int) -> None:
         """Begin a search that goes on in turns (`go_on`), of which the first expands `look` states."""
-        from unpuzzle.planners.native import _core
-        from unpuzzle.planners.native.schedule import Schedule
-
         self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
         self.schedule = Schedule(self._core_schedule, self.watch, self.progress)
         self._heuristic = search.heuristic

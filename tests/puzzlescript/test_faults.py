@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.script_texts import GOAL, PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzlescript.compiling import choices, faults, names, sections
+from unpuzzle.puzzlescript.compiling import choices, compiler, faults, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import codes, faults_of
@@ -312,7 +312,7 @@ NOTHING_LEFT = {
     "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here stand for more than 6 rules"),
 }
 MOST = {
-    "too many rules": (groups, "MOST_RULES", 6),
+    "too many rules": (compiler, "MOST_RULES", 6),
     "a large level": (sections, "MOST_CELLS", 5),
     "a large property": (names, "MOST_MEMBERS", 7),
     "too many objects": (names, "MOST_OBJECTS", 4),

@@ -26,6 +26,7 @@ constexpr std::size_t SHORTEST = 4, OVERLAP = 3;
 constexpr std::uint64_t FIRST_EXPANSIONS = 1'000, MORE_EXPANSIONS = 8;
 // What databases cost, in expansions of the search without them: for a window, an operator, and an expanded state.
 constexpr std::uint64_t FOR_WINDOW = 50'000, FOR_OPERATOR = 200, FOR_STATE = 4;
+// They are tried as soon as a window may cost a 32nd of what is prepared for one, and it may cost four times that then.
 constexpr std::uint64_t EARLY = 32, WORTH_PREPARING = 4;
 
 // Which value each variable must have for the rest of a plan to run and reach the goal.
@@ -172,6 +173,7 @@ class Windows {
         for (; begin < end; ++begin) sum.first += compiled_.operators.cost(result_.plan[begin]);
         return sum;
     }
+    // What the window costs at least, if that was found; then the steps there cost no more.
     std::optional<Price> search(std::size_t begin, std::size_t& end, bool& better) {
         const std::uint64_t most = std::min(most_for_one_, left_);
         const SmallAnswer answer = informed_

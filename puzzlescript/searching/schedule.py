@@ -45,8 +45,8 @@ class Turns:
         self._searching, self._position = searching, position
         self._log: list[str] = []
         self._hopeful = True  # more steps may find PDDL
-        self._states = searching.expanded  # that the rules may expand in all
-        self._gave_up(searching.expanded)
+        self._states = searching.schedule.expanded  # that the rules may expand in all
+        self._gave_up(self._states)
 
     def answer(self) -> Result:
         """Return the answer of the turn that has one; the last turn does."""
@@ -56,10 +56,10 @@ class Turns:
     def _by_rules(self, states: int | None) -> Result | None:
         """Search by the rules; return None if a turn of so many states ends without an answer."""
         self._states += states or 0
-        before = self._searching.expanded
+        before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
         if states is not None and outcome.status in (GAVE_UP, MEMOUT) and self._searching.left() != 0:
-            self._gave_up(self._searching.expanded - before)
+            self._gave_up(self._searching.schedule.expanded - before)
             return None
         return self._ended(self._searching.result(), "then the rules")
 

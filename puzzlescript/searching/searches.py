@@ -97,7 +97,8 @@ class Searching:
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
         """Go on with the search that was begun, until it has expanded so many states in all; None is no limit."""
-        budgets = [most for most in (most_expanded, self._max_expanded) if most is not None]
+        left, done = self.left(), self.schedule.expanded
+        budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
             self.outcomes.append(outcome)
         self.warn()
@@ -120,11 +121,6 @@ class Searching:
     def moves(self, places: Sequence[int]) -> tuple[str, ...]:
         """Return the keys at some places."""
         return tuple([self._keys[place] for place in places])
-
-    @property
-    def expanded(self) -> int:
-        """The number of states that all searches expanded."""
-        return self._sum("expanded")
 
     def _sum(self, count: str) -> int:
         return sum(getattr(outcome, count) for outcome in self.outcomes)

@@ -11,7 +11,7 @@ from support.clocks import SecondsPerLook
 from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
-from unpuzzle import Limits, solve, translators
+from unpuzzle import Limits, improve, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import grounding
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
@@ -188,6 +188,13 @@ def test_all_turns_together_keep_to_the_limit_of_states(most: int) -> None:
     result = solve(level(), "native", max_expanded=most)
     assert (result.status, result.expanded) == ("gave_up", most)
     assert (PDDL in log(result)) == (most > FIRST)
+
+
+@pytest.mark.parametrize("most", [3, 30, 60])
+def test_quick_searches_and_turns_together_keep_to_the_limit_of_states(most: int) -> None:
+    *_, last = improve(level(), "native", max_expanded=most)
+    assert (last.expanded or 0) <= most
+    assert last.status in ("gave_up", "solved_optimally")
 
 
 @pytest.mark.parametrize("name", ["native:bfs", "native:distance", "native:blind"])

@@ -27,10 +27,12 @@ from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_boar
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, effort_of, folds_a_variable
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.type_hints import TYPE_CHECKING
 
-AnyOutcome = _core.SearchResult | StageOutcome
-Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
-Turns = Iterator[tuple[Stage, AnyOutcome]]
+if TYPE_CHECKING:
+    AnyOutcome = _core.SearchResult | StageOutcome
+    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
+    Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}

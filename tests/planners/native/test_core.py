@@ -216,7 +216,8 @@ def test_importing_the_core_imports_nothing_else():
     program = (
         "import sys, types, unpuzzle.planners as planners; package = types.ModuleType('unpuzzle.planners.native');"
         "package.__path__ = [f'{path}/native' for path in planners.__path__]; sys.modules[package.__name__] = package;"
-        "before = set(sys.modules); from unpuzzle.planners.native import _core; print(sorted(set(sys.modules) - before - {'atexit'}))"
+        "before = set(sys.modules); from unpuzzle.planners.native import _core;"
+        "print(sorted(set(sys.modules) - before - {'atexit'}))"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "['unpuzzle.planners.native._core']"

@@ -28,6 +28,7 @@ from check_rates import by_reference, checked, checking_seconds
 from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Finished, driver, fast_downward, run, versions
 
 from unpuzzle import Limits, experiment, translators
+from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.files import save
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task
@@ -191,7 +192,7 @@ class Bench:
 
     def tiny(self) -> Iterator[Row]:
         """The whole process on a tiny task."""
-        peers = {"Fast Downward, lmcut": (self._theirs("astar(lmcut())"), "ours/theirs <= 0.3")}
+        peers = {"Fast Downward, lmcut": (self._theirs("astar(lmcut())"), "ours/theirs <= 0.38")}
         if find_spec("pyperplan"):
             program = str(Path(sys.executable).with_name("pyperplan"))
             peers["pyperplan, blind A*"] = (
@@ -206,6 +207,22 @@ class Bench:
         self.repeat = repeat
         for (name, (_, target)), other in zip(peers.items(), theirs, strict=True):
             yield Row("tiny", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, target)
+        yield Row("tiny", "alone", 1000 * ours.cpu, None, "CPU ms", None, "<= 36")
+
+    def starts(self) -> Iterator[Row]:
+        """What every call pays: importing, a small level, the help of each command."""
+
+        def least(*words: str) -> float:
+            """Return the least milliseconds of several processes."""
+            return 1000 * min(run(list(words), "/").cpu for _ in range(max(10, self.repeat)))
+
+        python = least(sys.executable, "-c", "pass")
+        beyond = least(sys.executable, "-c", "import unpuzzle") - python
+        yield Row("starts", "import unpuzzle, beyond Python", beyond, None, "CPU ms", None, "<= 5")
+        yield Row("starts", "solve boxup 1", least(UNPUZZLE, "solve", "boxup", "1"), None, "CPU ms", None, "<= 60")
+        helps = {name: least(UNPUZZLE, name, "--help") for name in COMMANDS}
+        slowest = max(helps, key=lambda name: helps[name])
+        yield Row("starts", f"the slowest help: {slowest}", helps[slowest], None, "CPU ms", None, "<= 150")
 
     def pddl_game(self) -> Iterator[Row]:
         """`solve` of a PDDL domain as a game, against `plan` of the same files: whole processes, compiled bytecode."""
@@ -379,6 +396,7 @@ def show(row: Row) -> str:
 
 JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "tiny": Bench.tiny,
+    "starts": Bench.starts,
     "blind": Bench.blind,
     "memory": Bench.memory,
     "lmcut": Bench.lmcut,

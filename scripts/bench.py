@@ -29,7 +29,7 @@ from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Finished, driver, fast_do
 
 from unpuzzle import Limits, experiment, translators
 from unpuzzle.cli.commands import COMMANDS
-from unpuzzle.cli.files import save
+from unpuzzle.files import save_file
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -77,7 +77,7 @@ class Bench:
         """The best of several runs of each command, taking turns; against another version, the median."""
         with TemporaryDirectory() as folder:
             for name, text in zip(("domain.pddl", "problem.pddl"), write(task), strict=True):
-                save(str(Path(folder, name)), text)
+                save_file(str(Path(folder, name)), text)
             runs = [[run(command, folder) for command in commands] for _ in range(self.repeat)]
         place = self.repeat // 2 if self.against else 0
         return [sorted(column, key=lambda finished: finished.cpu)[place] for column in zip(*runs, strict=True)]
@@ -430,7 +430,7 @@ def main() -> int:
         rows = [*_printed(bench, options.jobs.split(","))]
     if options.json:
         report = {"versions": versions(), "rows": [asdict(row) for row in rows]}
-        save(options.json, json.dumps(report, indent=1) + "\n")
+        save_file(options.json, json.dumps(report, indent=1) + "\n")
     return 0
 
 

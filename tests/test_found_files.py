@@ -280,3 +280,14 @@ def test_folders_that_are_nested_too_deeply_are_left_out(tmp_path: Path) -> None
     for found in (lambda: found_files(str(tmp_path), ".pddl", enters=bool), lambda: tasks_in(str(tmp_path))):
         with pytest.warns(FileLeftOut, match="folders in it are left out"):
             assert len(list(found())) in (1, 2)
+
+
+def test_tasks_are_named_by_their_files_or_by_the_folder_of_a_single_problem(tmp_path: Path) -> None:
+    """As collections do: a folder for each task, or numbered problems beside a domain."""
+    for place in ("roads/south/problem", "roads/north/p01", "hills/p1", "hills/p2"):
+        file = tmp_path / f"{place}.pddl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(PROBLEM)
+        (file.parent / "domain.pddl").write_text(DOMAIN)
+    names = {task.group_and_name for task in tasks_in(str(tmp_path))}
+    assert names == {("roads", "south"), ("north", "p01"), ("hills", "p1"), ("hills", "p2")}

@@ -1,0 +1,37 @@
+"""What is known of the levels of a game whose text changes, and the offsets of its places."""
+
+import pytest
+
+from support.script_texts import script
+from unpuzzle.editing.documents import Document
+from unpuzzle.editing.jobs import Lengths
+from unpuzzle.editing.places import Lines
+
+FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
+GAME = script(levels=f"{FIRST}\n\n{SECOND}")
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (GAME.replace(SECOND, FIRST), True),
+        (GAME.replace(FIRST, SECOND), False),
+        (GAME.replace("RULES", "RULES\n[ Crate ] -> [ Crate ]", 1), False),
+    ],
+)
+def test_an_answer_stands_until_its_level_or_the_rules_change(text: str, known: bool) -> None:
+    lengths, game = Lengths(), Document("/w/game.txt", GAME)
+    levels = lengths.unknown(game)
+    assert len(levels) == 2
+    lengths.put(game, levels[0], {"status": "solved_optimally", "cost": 1})
+    assert lengths.unknown(game) == levels[1:]
+    assert lengths.get(Document("/w/game.txt", text), levels[0]) == ("1 move" if known else None)
+
+
+@pytest.mark.parametrize("text", ["one\ntwo\n", "o\N{GRINNING FACE}e\ntwo\n"])
+def test_each_place_has_its_offset_and_each_offset_its_place(text: str) -> None:
+    lines = Lines(text)
+    for offset in range(len(text) + 1):
+        place = lines.position(offset)
+        assert lines.offset(place.line, place.column) == offset
+    assert (lines.offset(-1, 2), lines.offset(0, 99), lines.offset(9, 0)) == (0, 3, len(text))

@@ -200,4 +200,4 @@ def test_quick_searches_and_turns_together_keep_to_the_limit_of_states(most: int
 @pytest.mark.parametrize("name", ["native:bfs", "native:distance", "native:blind"])
 def test_searches_that_are_asked_for_by_name_take_no_turns(name: str) -> None:
     result = solve(level(), name)
-    assert (result.status, result.log) == ("solved_optimally", "")
+    assert (result.status, result.log, result.message) == ("solved_optimally", "", "")

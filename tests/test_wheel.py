@@ -182,17 +182,16 @@ def _environment(pure: Path) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join([str(pure), get_path("purelib"), get_path("platlib")])}
 
 
-def run(pure: Path, *words: str) -> tuple[int, dict[str, object]]:
-    # Without `site`, so that an editable install of this clone does not come first.
-    shown = subprocess.run(
-        [sys.executable, "-S", "-m", "unpuzzle", *words, "--json"],
-        env=_environment(pure),
-        cwd=pure,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def python(pure: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python on what was installed, without `site`, so that an editable install of this clone does not come first."""
+    command = [sys.executable, "-S", *words]
+    shown = subprocess.run(command, env=_environment(pure), cwd=pure, capture_output=True, text=True, check=False)
     assert shown.stderr == ""
+    return shown
+
+
+def run(pure: Path, *words: str) -> tuple[int, dict[str, object]]:
+    shown = python(pure, "-m", "unpuzzle", *words, "--json")
     return shown.returncode, json.loads(shown.stdout)
 
 
@@ -207,15 +206,7 @@ def test_every_module_is_imported_without_the_core(pure: Path) -> None:
     modules = [".".join(path.relative_to(pure).with_suffix("").parts) for path in sorted(pure.glob("unpuzzle/**/*.py"))]
     modules = [name.removesuffix(".__init__") for name in modules if not name.endswith(("__main__", "child"))]
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
-    shown = subprocess.run(
-        [sys.executable, "-S", "-c", code, *modules],
-        env=_environment(pure),
-        cwd=pure,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert shown.stderr == ""
+    assert python(pure, "-c", code, *modules).returncode == 0
 
 
 def test_the_parts_of_pages_are_installed(pure: Path, tmp_path: Path) -> None:

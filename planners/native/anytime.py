@@ -59,7 +59,7 @@ DATABASES_EFFORT = 16
 OPERATORS_PER_TICK = 64
 """The effort in operators that the schedule counts as one."""
 SOON = 8
-"""The effort for a first plan is so many times that for other work."""
+"""How many times as much effort goes into a first plan as into other work."""
 
 
 class Anytime:

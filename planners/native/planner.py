@@ -264,16 +264,7 @@ class _Run:
         if pruning.startswith("h2"):
             self._leave_out()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
-        stage = Stage(
-            config,
-            algorithm,
-            heuristic,
-            None,
-            "",
-            weight,
-            symmetries_after=after,
-            pruned_by=stubborn,
-        )
+        stage = Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=stubborn)
         outcome = self._stage(stage, self._left(), None)
         if outcome is not None:
             yield stage, outcome

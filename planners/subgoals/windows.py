@@ -67,7 +67,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
 
 
 def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable[frozenset[Atom]]) -> list[int]:
-    """Return the cheapest operators that lead along states, each a set of atoms.
+    """Return a cheapest plan, as operators, through given states, each a set of atoms.
 
     Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states tell the way, not
     the steps: every relevant change has an operator; other steps are left out.

@@ -42,7 +42,7 @@ def default_planner(subject: Position | Task | None = None, objective: str = MOV
 
 
 def _constrained(subject: object) -> Constrained | None:
-    """Return a position as one that states constraints; None for others. Late, since tasks have no capabilities."""
+    """Return a position that states its constraints; None for other positions and tasks."""
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
     return offered(subject, Constrained)

@@ -225,7 +225,7 @@ def _bar(bar: int, number: int, dead: int, goals: int, scale: float) -> Iterator
 # have equal pictures.
 
 Edge = tuple[int, int]
-"""Two states, first the one nearer to the start."""
+"""A pair of states; the first is nearer to the start."""
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 

@@ -45,7 +45,7 @@ LINES: dict[str, str] = {
 }
 """Parts of lines, bars and sentences, with their plain forms, which may be equal."""
 THINGS = dict(zip("█▓▒░▪●○■□·×✓✗↑↓←→", "#&:;#Oo*$.xvX^v<>", strict=True))
-"""Characters that stand for different things, with the plain ones that they have by preference."""
+"""The plain characters to prefer for those that have a meaning of their own."""
 OTHERS = "%&~!;:=_^@$*+<>"
 """Plain forms of the others, and of those whose preferred one is taken."""
 NAMED = 6

@@ -183,7 +183,7 @@ def _environment(pure: Path) -> dict[str, str]:
 
 
 def python(pure: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run Python on what was installed, without `site`, so that an editable install of this clone does not come first."""
+    """Run Python on what was installed; without `site`, so that no editable install of this clone comes first."""
     command = [sys.executable, "-S", *words]
     shown = subprocess.run(command, env=_environment(pure), cwd=pure, capture_output=True, text=True, check=False)
     assert shown.stderr == ""

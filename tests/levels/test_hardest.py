@@ -12,7 +12,7 @@ from unpuzzle import find, generate
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import UsageError
 from unpuzzle.levels import climbing, generating
-from unpuzzle.levels.origins import Origin, descendant, numbers_used
+from unpuzzle.levels.origins import Numbers, Origin, descendant, numbers_used
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -71,6 +71,13 @@ def test_children_have_the_random_numbers_of_their_parents() -> None:
     others = {str(descendant(game, options, 1, parent.child(30, "", {place: 0.01}))) for place in range(used)}
     assert len(others) > 2
     assert parent.child(30, "x", {2: 0.5}).child(31, "y", {1: 0.1, 2: 0.2}) == Origin(31, 7, ((1, 0.1), (2, 0.2)), "y")
+
+
+def test_the_numbers_that_are_exchanged_are_those_named() -> None:
+    plain, changed = (Numbers(SlidingTiles, 1, Origin(7, 7, exchanged)) for exchanged in ((), ((0, 0.5), (2, 0.25))))
+    usual = [plain.random() for _ in range(4)]
+    assert [changed.random() for _ in range(4)] == [0.5, usual[1], 0.25, usual[3]]
+    assert changed.used == 4
 
 
 def test_workers_do_not_matter() -> None:

@@ -2,7 +2,7 @@
 
     python scripts/check_schedule.py [--tasks 20000] [--first 0] [--workers 2]
 
-Every other task asks for some plan soon, the others for a cheapest one. Prints how many tasks each part has ended, and
+Every other task asks for some plan soon, the others for a cheapest one, half of them by the way of some plan. Prints how many tasks each part has ended, and
 each wrong answer by its seed. Exits with 1 if there is one, or if a part has ended fewer than one of 20 tasks.
 """
 
@@ -23,6 +23,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 BATCH = 250
 CHEAPEST = ("blind", "lmcut", "bidirectional", "pdb")
 SOON = ("gbfs", "bfws", "gbfs(hadd,landmarks)", "gbfs(ff)", "gbfs(landmarks)", "wastar=5(pdb)")
+IMPROVING = ("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar")
 SCALES = (1.0, 1e-2, 1e-5)
 
 
@@ -32,9 +33,12 @@ def checked(seed: int) -> tuple[str, str]:
     soon = seed % 2 == 1
     names, rare = (SOON, "wastar=5(pdb)") if soon else (CHEAPEST, "bidirectional")  # rare: supports few tasks, or waits
     parts = [rare] if rng.random() < 0.1 else rng.sample(names, rng.choice((1, 1, 1, 4)))
+    plans = not soon and rng.random() < 0.5
+    if plans:
+        parts += rng.sample(SOON, rng.choice((1, 3))) + rng.sample(IMPROVING, rng.choice((1, 3)))
     try:
         task = CoreGrounding(task_of(seed)).task()
-        schedule = _core.Schedule(task, parts=parts, scale=rng.choice(SCALES), soon=soon)
+        schedule = _core.Schedule(task, parts=parts, scale=rng.choice(SCALES), soon=soon, plans=plans)
         expected = task.search("astar", "blind")
         known = None if soon or expected.cost is None else rng.choice((None, expected.cost, expected.cost + 1))
         effort, result = 1, schedule.run(max_effort=1, bound=known)

@@ -103,6 +103,7 @@ class Schedule:
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
         soon: some plan is wanted, of any cost.
         patient: parts that are dear to begin wait, since other work is done between turns.
+        plans: plans are searched, too, that cost no more than the proved bound.
     """
 
     def __init__(
@@ -114,6 +115,7 @@ class Schedule:
         scale: float = 1.0,
         soon: bool = False,
         patient: bool = False,
+        plans: bool = False,
     ) -> None: ...
     def add(self, task: Task) -> None:
         """Search a task, too, from now on, of which plans cost as much as those of the first part.

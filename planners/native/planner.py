@@ -311,7 +311,8 @@ class _Run:
             self.schedule = self.beside
             self.schedule.add(self.task)
         else:
-            self.schedule = Schedule.of(self.task, self.watch, self.progress, self.objective, walks, patient=patient)
+            options = {"patient": patient, "plans": not patient}
+            self.schedule = Schedule.of(self.task, self.watch, self.progress, self.objective, walks, **options)
         return self.schedule
 
     def _left(self) -> int | None:

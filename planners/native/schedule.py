@@ -108,11 +108,10 @@ class Schedule:
         progress: Progress,
         objective: str,
         walks: list[int] | None = None,
-        soon: bool = False,
-        patient: bool = False,
+        **options: bool,
     ) -> Schedule:
-        """Return the schedule of a task; `soon` and `patient`: see `_core.Schedule`."""
-        core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient)
+        """Return the schedule of a task; `options` are those of `_core.Schedule`."""
+        core = _core.Schedule(task, objective, walks, scale=SCALE, **options)
         return cls(core, watch, progress)
 
     def add(self, task: _core.Task) -> None:

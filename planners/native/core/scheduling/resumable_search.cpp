@@ -106,6 +106,7 @@ class PlainSearch : public ResumableSearch {
         return status;
     }
     void set_bounds(Cost known, Cost bound) override {
+        if (algorithm_.several) run_->bound = bound;  // which what a plan costs so far is compared with
         if (!heuristic_->admissible() || run_->weight > 1 || algorithm_.several) return;
         run_->known = known;
         run_->bound = bound;

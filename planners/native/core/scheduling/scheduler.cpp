@@ -19,6 +19,10 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
+constexpr double BEFORE_PLANS = 1'000'000;       // ticks, where a cheapest plan is wanted
+constexpr double FOR_PLANS = 1.0 / 16, FOR_PLANS_IF_FLAT = 0.5;  // of the effort
+constexpr double FLAT = 2;                                       // so many times the effort until the bound rose last
+constexpr std::size_t ROOM_FOR_PLANS = 4;                        // no more than such a part of the memory
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
@@ -44,6 +48,7 @@ struct Scheduler::Row {
     double (*from)(const CompiledTask&);
     double share = 0;         // of the effort for some plan soon; 0: searches for a cheapest plan
     std::int64_t weight = 1;  // of the heuristic
+    bool improves = false;    // it begins when there is a plan
 };
 
 const Scheduler::Row Scheduler::TABLE[] = {
@@ -67,6 +72,10 @@ const Scheduler::Row Scheduler::TABLE[] = {
     {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
      [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; }, 1, 5},
+    {"lazywastar=5", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 5, true},
+    {"lazywastar=3", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 3, true},
+    {"lazywastar=2", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 2, true},
+    {"lazywastar", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 1, true},
 };
 
 class Scheduler::Part {
@@ -232,7 +241,7 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     } else {
         control_->renew(all_.seconds_);
     }
-    search_->set_bounds(all_.known_, all_.bound_);
+    search_->set_bounds(all_.known_, all_.wanted());
     const std::uint64_t left = limits.most_expanded - std::min(all_.expanded(), limits.most_expanded);
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
     Status status = Status::gave_up;
@@ -242,7 +251,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        if (states >= whole) break;
+        // A look for some plan soon is no longer than a turn, however dear its states are.
+        if (states >= whole || (row_.share > 0 && effort() >= LEAST_TURN)) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
@@ -302,7 +312,6 @@ Scheduler::Scheduler(OwnSearch own, ScheduleOptions options, Observer& observer)
       cancels_(nullptr),
       clock_(observer) {
     parts_.push_back(std::make_unique<Part>(*own_row_, *this));
-    ended_by_ = parts_.size();
 }
 
 void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels) {
@@ -312,15 +321,18 @@ void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels
     std::vector<std::unique_ptr<Part>> parts;
     for (const Row& row : TABLE) {
         const auto& names = options_.parts;
-        if (options_.soon != (row.share > 0)) continue;
+        const bool plans = row.share > 0;
+        // Databases are searched for a proof in any case, and dear to make twice.
+        const bool beside = options_.plans && !only_folded && row.heuristic != std::string_view("pdb");
+        if (plans ? !(options_.soon ? !row.improves : beside) : options_.soon) continue;
         if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
             parts.push_back(std::make_unique<Part>(row, *this));
     }
-    if (parts.empty()) throw UnsupportedTask("such tasks", "These parts of the schedule");
+    if (std::ranges::all_of(parts, [&](const auto& part) { return for_plans(*part); }))
+        throw UnsupportedTask("such tasks", "These parts of the schedule");
     std::ranges::move(parts_, std::back_inserter(parts));
     parts_ = std::move(parts);
-    ended_by_ = parts_.size();
 }
 
 Scheduler::~Scheduler() {
@@ -329,12 +341,12 @@ Scheduler::~Scheduler() {
 }
 
 std::uint64_t Scheduler::effort() const {
-    std::uint64_t sum = pruning_effort_;
+    std::uint64_t sum = pruning_effort_ + windows_.effort;
     for (const auto& part : parts_) sum += part->whole_effort();
     return sum;
 }
 std::uint64_t Scheduler::expanded() const {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = windows_.counters.expanded;
     for (const auto& part : parts_) sum += part->expanded();
     return sum;
 }
@@ -367,6 +379,36 @@ double Scheduler::from(const Row& row) const {
     return options_.patient && row.heuristic == std::string_view("pdb") ? std::max(effort, BEFORE_DATABASES) : effort;
 }
 
+// Whether a part has a plan, not a proof, where a cheapest one is searched.
+bool Scheduler::for_plans(const Part& part) const { return !options_.soon && part.row().share > 0; }
+
+bool Scheduler::plans_are_due() const {
+    const auto all = static_cast<double>(effort()), before = BEFORE_PLANS * options_.scale;
+    if (!options_.plans || all < before) return false;
+    auto spent = static_cast<double>(windows_.effort);
+    std::size_t bytes = 0;
+    for (const auto& part : parts_) {
+        if (!for_plans(*part)) continue;
+        spent += static_cast<double>(part->whole_effort());
+        bytes += part->bytes();
+    }
+    const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT);
+    return spent < (flat ? FOR_PLANS_IF_FLAT : FOR_PLANS) * all &&
+           bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
+}
+
+// Of the searches for some plan or, if there is one, a cheaper one, that which had least of its share; none if all ended.
+Scheduler::Part* Scheduler::next_for_plans() const {
+    Part* best = nullptr;
+    const bool found = found_cost_ != NO_BOUND;
+    for (const auto& part : parts_) {
+        if (!for_plans(*part) || part->ended() || part->row().improves != found) continue;
+        if (from(part->row()) * options_.scale > static_cast<double>(effort())) continue;
+        if (!best || part->need(0) < best->need(0)) best = &*part;
+    }
+    return best;
+}
+
 // The part for the next turn; none if all have ended.
 Scheduler::Part* Scheduler::next() {
     const auto target = static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND));
@@ -377,6 +419,7 @@ Scheduler::Part* Scheduler::next() {
     Part *best = nullptr, *later = nullptr, *anew = nullptr, *last = nullptr;
     double least = HUGE_VAL;
     for (const auto& part : parts_) {
+        if (for_plans(*part)) continue;
         if (part->ended() || part->given_back()) {
             if (!part->ended() && !anew) anew = &*part;
         } else if (!part->looked()) {
@@ -399,13 +442,14 @@ Scheduler::Part* Scheduler::next() {
 void Scheduler::make_room(const Part& part) {
     while (budget_.left() < std::max(part.bytes(), (budget_.used() + budget_.left()) / ROOM)) {
         const auto target = static_cast<double>(known_ + 1);
+        const auto helps = [&](const Part& other) { return for_plans(other) ? -HUGE_VAL : -other.need(target); };
         Part* least = nullptr;
         for (const auto& other : parts_) {
             if (&*other == &part || other->bytes() == 0 || other->ended()) continue;
-            if (!least || other->need(target) > least->need(target)) least = &*other;
+            if (!least || helps(*other) < helps(*least)) least = &*other;
         }
-        if (!least) return;
-        least->give_back(Part::GIVEN_BACK);
+        if (!least || (for_plans(part) && !for_plans(*least))) return;
+        least->give_back(for_plans(*least) ? Part::MEMOUT : Part::GIVEN_BACK);
     }
 }
 
@@ -430,7 +474,7 @@ std::optional<Status> Scheduler::turn(Part& part, const ScheduleLimits& limits) 
     } catch (const std::bad_alloc&) {
         run_out(part);
     }
-    ended_by_ = parts_.size();
+    ended_by_ = NONE;
     return {};
 }
 
@@ -438,13 +482,23 @@ std::optional<Status> Scheduler::turn(Part& part, const ScheduleLimits& limits) 
 void Scheduler::run_out(Part& part) {
     part.give_back(Part::MEMOUT);
     const bool alone = std::ranges::none_of(parts_, [](const auto& other) { return other->bytes() > 0; });
-    if (!alone) part.finish(Part::GIVEN_BACK);
+    if (!alone && !for_plans(part)) part.finish(Part::GIVEN_BACK);
 }
 
 // What is known after a turn: an answer, or nothing yet.
 std::optional<Status> Scheduler::after(Part& part, Status status) {
-    if (!options_.soon) known_ = std::max(known_, part.f());
     states_ = std::max(states_, part.states());
+    if (for_plans(part) && status == Status::solved) {
+        std::optional<Steps> plan;
+        Cost cost = 0;
+        part.keep_plan(plan, cost);
+        part.give_back(part.row().improves && part.row().weight == 1 ? Part::PAUSED : Part::ENDED);
+        return adopt(std::move(*plan), cost);
+    }
+    if (!options_.soon && !for_plans(part) && part.f() > known_) {
+        known_ = part.f();
+        rose_at_ = effort();
+    }
     if (status == Status::solved_optimally || status == Status::solved) {
         part.keep_plan(plan_, cost_);
         part.finish(Part::ENDED);
@@ -452,10 +506,47 @@ std::optional<Status> Scheduler::after(Part& part, Status status) {
     }
     if (status == Status::unsolvable) {
         part.finish(Part::ENDED);
-        return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
+        return wanted() == NO_BOUND ? Status::unsolvable : proved();
     }
-    if (bound_ != NO_BOUND && known_ >= bound_) return Status::solved_optimally;
-    return {};
+    if (known_ < wanted() || wanted() == NO_BOUND) return {};
+    return proved();
+}
+
+// No plan is cheaper than what is known.
+Status Scheduler::proved() {
+    if (found_cost_ < bound_) {
+        plan_ = found_;
+        cost_ = found_cost_;
+    }
+    return Status::solved_optimally;
+}
+
+// Keeps a plan, if it is the cheapest so far. Whether that proves it: then the part with the bound has the answer.
+std::optional<Status> Scheduler::adopt(Steps plan, Cost cost) {
+    if (cost >= wanted()) return {};
+    found_ = std::move(plan);
+    found_cost_ = cost;
+    for (const auto& part : parts_)
+        if (for_plans(*part) && !part->row().improves && !part->ended()) part->give_back(Part::ENDED);
+    if (known_ < cost) return {};
+    const auto bound =
+        std::ranges::find_if(parts_, [&](const auto& part) { return !for_plans(*part) && part->f() == known_; });
+    if (bound != parts_.end()) ended_by_ = static_cast<std::size_t>(bound - parts_.begin());
+    return proved();
+}
+
+// Solves stretches of the plan anew, each time with more states.
+std::optional<Status> Scheduler::improve() {
+    const SearchedTask& task = tasks_.front();
+    Control control(observer_, seconds_, cancels_);
+    window_states_ *= 2;
+    const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, window_states_);
+    windows_.counters.expanded += better.expanded;
+    windows_.counters.generated += better.generated;
+    windows_.effort += control.spent() + better.generated / 2;
+    const Cost cost = PlanRunner(*task.compiled).cost(better.plan);
+    const auto answer = adopt(task.told(better.plan), cost);
+    return better.settled ? proved() : answer;
 }
 
 Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
@@ -476,7 +567,7 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
             prune_in_turn(prune);
             left();
             if (!tasks_.empty() && !tasks_.back().compiled->task.goal_possible) {
-                ended_by_ = parts_.size();
+                ended_by_ = NONE;
                 return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
             }
             if (!folds_ && !tasks_.empty()) {
@@ -486,9 +577,22 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                     within_memory(
                         [&] { folds_ = find_walker(compiled.task, compiled.features, {}, clock_).has_value(); });
             }
+            if (plans_are_due()) {
+                Part* searching = next_for_plans();
+                if (found_cost_ != NO_BOUND &&
+                    (!searching || static_cast<double>(windows_.effort) < searching->effort())) {
+                    if (const auto answer = improve()) return *answer;
+                    continue;
+                }
+                if (searching) {
+                    if (const auto answer = turn(*searching, limits)) return *answer;
+                    continue;
+                }
+            }
             Part* part = next();
             if (!part) {
-                const bool all = std::ranges::all_of(parts_, [](const auto& it) { return it->unsupported(); });
+                const bool all =
+                    std::ranges::all_of(parts_, [&](const auto& it) { return it->unsupported() || for_plans(*it); });
                 if (all) std::rethrow_exception(unsupported_);
                 return Status::memout;
             }
@@ -512,6 +616,7 @@ Counters Scheduler::counters(const Counters& now) const {
 std::vector<PartReport> Scheduler::reports() const {
     std::vector<PartReport> all;
     for (const auto& part : parts_) all.push_back(part->report());
+    if (windows_.effort > 0) all.push_back(windows_);
     return all;
 }
 

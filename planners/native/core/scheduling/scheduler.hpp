@@ -34,6 +34,10 @@
 // each has its share of the effort. The first has most, as it is most often the best, and no other has so little that
 // where it is the best the plan would be long in coming.
 //
+// A search for a cheapest plan has a small part of its effort for them, too, and for searches that make the plan cheaper:
+// a plan that costs as much as the bound is a cheapest one, and nothing that is as dear needs to be kept. Where the bound
+// has stopped rising, it is more likely that this plan lacks than that the bound is too low: then the part is half.
+//
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
 // to grow; the tasks without what no plan contains (h2_pruning.hpp), which parts that begin later search, and others that
@@ -54,6 +58,7 @@ struct ScheduleOptions {
     double scale = 1;      // of first looks, and of the efforts before them: small tasks see all parts with less
     bool soon = false;     // some plan is wanted, of any cost
     bool patient = false;  // what is dear to begin waits: something else is done, too
+    bool plans = false;    // plans are searched that cost no more than the bound, beside a cheapest one
 };
 
 struct ScheduleLimits : Limits {
@@ -90,6 +95,8 @@ struct OwnSearch {
 
 class Scheduler {
   public:
+    static constexpr std::size_t NONE = SIZE_MAX;
+
     // `pruned`: the task without what no plan contains, as far as so much work shows; whether more would show more. No
     // task: nothing is left out.
     struct Pruned {
@@ -118,7 +125,7 @@ class Scheduler {
     std::vector<PartReport> reports() const;
     // Of all parts together. `now`: what the part counts that has its turn.
     Counters counters(const Counters& now) const;
-    std::size_t ended_by() const { return ended_by_; }  // which of the parts, or as many as there are
+    std::size_t ended_by() const { return ended_by_; }  // which of the parts, or NONE
     bool smaller() const { return smaller_; }           // something was left out
     std::size_t states() const { return states_; }
     std::size_t peak() const { return budget_.peak(); }
@@ -132,6 +139,13 @@ class Scheduler {
     void prune_in_turn(const Prune& prune);
     double from(const Row& row) const;
     Part* next();
+    bool for_plans(const Part& part) const;
+    bool plans_are_due() const;
+    Part* next_for_plans() const;
+    std::optional<Status> adopt(Steps plan, Cost cost);
+    std::optional<Status> improve();
+    Status proved();
+    Cost wanted() const { return std::min(bound_, found_cost_); }  // only cheaper plans are
     std::optional<Status> turn(Part& part, const ScheduleLimits& limits);
     std::optional<Status> after(Part& part, Status status);
     void make_room(const Part& part);
@@ -155,7 +169,12 @@ class Scheduler {
     Control clock_;
     std::optional<Steps> plan_;
     Cost cost_ = 0, known_ = 0, bound_ = NO_BOUND;
-    std::size_t ended_by_ = 0, states_ = 0;
+    Steps found_{};  // the cheapest plan so far, while a cheapest one is searched
+    Cost found_cost_ = NO_BOUND;
+    PartReport windows_{.name = "windows", .algorithm = "windows", .heuristic = "blind", .state = "paused"};
+    std::uint64_t window_states_ = 1'000;  // of the last windows
+    std::uint64_t rose_at_ = 0;            // the effort when the bound rose last
+    std::size_t ended_by_ = NONE, states_ = 0;
     std::exception_ptr unsupported_;  // why the last part is that does not support the task
 };
 

@@ -10,7 +10,7 @@
 // With two heuristics, states are the same where both say the same, and the first one orders them. Successors are
 // evaluated when they are generated, since their novelty decides when they come up. A state that has its parent's
 // estimates can only have new pairs with a fact that the operator made true. Tables of pairs are made as long as memory
-// for them is small; without one, novelty 2 is not told from 3. Not optimal; complete, as all states are kept. Supports
+// for them, and the pairs of a state, are few; without one, novelty 2 is not told from 3. Not optimal; complete, as all states are kept. Supports
 // what the heuristics support.
 #include <unordered_map>
 
@@ -67,6 +67,7 @@ class Novelty {
     }
 
   private:
+    static constexpr std::size_t MOST_PAIRED = 256;  // variables: a state has 32,640 pairs of facts then
     static constexpr std::size_t MOST_BYTES = std::size_t{1} << 28, WORD = 8 * sizeof(Word);
 
     struct Seen {
@@ -77,7 +78,7 @@ class Novelty {
         const auto [place, is_new] = seen_.try_emplace(estimate);
         if (is_new) {
             grow(place->second.facts, facts_);
-            grow(place->second.pairs, facts_ * (facts_ + 1) / 2);
+            if (first_.size() <= MOST_PAIRED) grow(place->second.pairs, facts_ * (facts_ + 1) / 2);
         }
         return place->second;
     }

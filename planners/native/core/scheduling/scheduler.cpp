@@ -20,9 +20,9 @@ constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;       // ticks, where a cheapest plan is wanted
-constexpr double FOR_PLANS = 1.0 / 16, FOR_PLANS_IF_FLAT = 0.5;  // of the effort
-constexpr double FLAT = 2;                                       // so many times the effort until the bound rose last
-constexpr std::size_t ROOM_FOR_PLANS = 4;                        // no more than such a part of the memory
+constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
+constexpr double FLAT = 2;                 // so many times the effort until the bound rose last
+constexpr std::size_t ROOM_FOR_PLANS = 4;  // no more than such a part of the memory
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
@@ -393,8 +393,8 @@ bool Scheduler::plans_are_due() const {
         bytes += part->bytes();
     }
     const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT);
-    return spent < (flat ? FOR_PLANS_IF_FLAT : FOR_PLANS) * all &&
-           bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
+    const double if_flat = found_cost_ == NO_BOUND ? FOR_PLAN_IF_FLAT : FOR_CHEAPER_IF_FLAT;
+    return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
 }
 
 // Of the searches for some plan or, if there is one, a cheaper one, that which had least of its share; none if all ended.

@@ -29,7 +29,7 @@ class Automorphisms {
 
     Automorphisms(const TaskGraph& graph, Control& control)
         : graph_(graph),
-          effort_(control, EFFORT + EFFORT_BEFORE * (graph.size() + graph.edges())),
+          effort_(control, EFFORT + EFFORT_AT_FIRST * (graph.size() + graph.edges())),
           partition_(graph, effort_),
           image_(graph.size()),
           orbit_(graph.size()),
@@ -51,8 +51,9 @@ class Automorphisms {
 
   private:
     static constexpr std::size_t MOST_LEVELS = 2000, MOST_TRIES = 100;
-    // What is spent before the first generator, and after it, is so much and so often the size of the graph.
-    static constexpr std::uint64_t EFFORT = 20'000, EFFORT_BEFORE = 20, EFFORT_AFTER = 200;
+    // What may be spent: so much, so often the size of the graph, and again with each generator. (A limit without the last
+    // found 47 of the 60 generators for 60 things that are all alike, which leaves far too many states.)
+    static constexpr std::uint64_t EFFORT = 20'000, EFFORT_AT_FIRST = 200, EFFORT_FOR_ONE = 64;
 
     struct Level {
         std::uint32_t cell;  // from which the vertex was chosen
@@ -66,15 +67,15 @@ class Automorphisms {
         std::size_t tried = 0;
     };
 
-    // Variables and facts come first in the partition, and when they are single all that matters is.
+    // Variables and facts come first in the partition, and when they are single all that matters is. The smallest cell is
+    // split first: what is open on the right side can then stay more often. (Of 200 things for two hands, with the hands
+    // last, no candidate could be seen before all 200 were chosen.)
     void descend() {
         partition_.refine_until_settled();
-        for (std::uint32_t cell = 0; cell < graph_.variables_and_facts() && levels_.size() < MOST_LEVELS;) {
+        while (levels_.size() < MOST_LEVELS) {
+            const std::uint32_t cell = smallest_open();
+            if (cell == graph_.variables_and_facts()) break;
             const auto members = partition_.cell(cell);
-            if (members.size() == 1) {
-                ++cell;
-                continue;
-            }
             const Vertex chosen = *std::min_element(members.begin(), members.end());
             levels_.push_back({cell, chosen, partition_.mark(), {}});
             partition_.individualise(chosen);
@@ -84,6 +85,19 @@ class Automorphisms {
         place_.resize(left_.size());
         for (std::uint32_t i = 0; i < left_.size(); ++i) place_[left_[i]] = i;
         others_.level = levels_.size();
+    }
+    // The first of the smallest cells of several variables or facts; as many as there are if all are single.
+    std::uint32_t smallest_open() {
+        const auto all = static_cast<std::uint32_t>(graph_.variables_and_facts());
+        std::uint32_t best = all;
+        std::size_t least = SIZE_MAX;
+        for (std::uint32_t cell = 0; cell < all && least > 2;) {
+            effort_.spend(1);
+            const std::size_t size = partition_.cell(cell).size();
+            if (size > 1 && size < least) std::tie(best, least) = std::pair(cell, size);
+            cell += static_cast<std::uint32_t>(size);
+        }
+        return best;
     }
     // Finds the next generator that keeps the choices before the current level and moves the one there.
     bool next() {
@@ -102,8 +116,7 @@ class Automorphisms {
                 failed_[root] = true;
                 continue;
             }
-            if (!any_) effort_.grant(EFFORT + (EFFORT_AFTER - EFFORT_BEFORE) * (graph_.size() + graph_.edges()));
-            any_ = true;
+            effort_.grant(EFFORT_FOR_ONE * (graph_.size() + graph_.edges()));
             join_orbits();
             return true;
         }
@@ -194,7 +207,6 @@ class Automorphisms {
     Vector<bool> failed_;           // by orbit, at this level
     Vector<std::uint32_t> stamp_;
     std::uint32_t stamps_ = 0;
-    bool any_ = false;
 };
 
 Symmetry symmetry_of(const Task& task, const TaskGraph& graph, Automorphisms::Image image) {

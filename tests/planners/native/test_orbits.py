@@ -109,6 +109,20 @@ def test_a_glance_sees_how_often_and_by_what_facts_are_set():
     assert core(FDRTask(numbered(4), [0], [(0, 2)], both_ways)).asymmetric_at_a_glance()
 
 
+def test_all_symmetries_of_many_things_and_two_hands_are_found():
+    """Things are carried by either hand, so 119 transpositions of things and one of hands generate all symmetries."""
+    things, free = 120, (120, 121)
+    variables = numbered(*[4] * things, 2, 2)  # here, in a hand, there; a hand is free or not
+    moves = [
+        Operator(ACTION, [(thing, start), (free[hand], begin)],
+                 [Effect([], thing, end), Effect([], free[hand], 1 - begin)], 1)
+        for thing in range(things) for hand in (0, 1) for start, begin, end in ((0, 1, 1 + hand), (1 + hand, 0, 3))
+    ]  # fmt: skip
+    found = core(FDRTask(variables, [0] * things + [1, 1], [(t, 3) for t in range(things)], moves)).symmetries()
+    joined = {frozenset(symmetry) & frozenset(range(things)) for symmetry in found}
+    assert len([pair for pair in joined if len(pair) == 2]) == things - 1
+
+
 def test_the_order_of_effects_counts():
     """Both operators set both variables, but the condition overwrites in one of them and not in the other."""
     last = [Effect([], 0, 1), Effect([(2, 1)], 0, 2)]

@@ -17,6 +17,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.testing import random_task
 
 PARTS = ("blind", "lmcut", "bidirectional", "pdb")
+FOR_PLANS = ("gbfs", "bfws", "gbfs(ff)", "lazywastar=5", "lazywastar=3", "lazywastar")
 SCALES = (1e-6, 1e-4, 1.0)
 """With little, small tasks see all parts."""
 
@@ -36,12 +37,12 @@ def in_turns(schedule: _core.Schedule, bound: int | None = None) -> _core.Search
 
 
 @settings(max_examples=at_most(200))
-@given(st.integers(0, 2**32), st.sets(st.sampled_from(PARTS), min_size=1), st.sampled_from(SCALES))
-def test_any_parts_agree_with_blind_search(seed: int, parts: set[str], scale: float) -> None:
+@given(st.integers(0, 2**32), st.sets(st.sampled_from(PARTS), min_size=1), st.sampled_from(SCALES), st.booleans())
+def test_any_parts_agree_with_blind_search(seed: int, parts: set[str], scale: float, plans: bool) -> None:
     task = CoreGrounding(random_task(Random(seed), costs=None if seed % 2 else range(4))).task()
     expected = task.search("astar", "blind")
     try:
-        schedule = _core.Schedule(task, parts=list(parts), scale=scale)
+        schedule = _core.Schedule(task, parts=[*parts, *FOR_PLANS * plans], scale=scale, plans=plans)
         result = in_turns(schedule)
     except _core.UnsupportedTask:
         assert parts <= {"bidirectional", "pdb"}
@@ -126,3 +127,32 @@ def test_each_search_for_some_plan_has_its_share() -> None:
     assert schedule.run(max_effort=100_000).status == "gave_up"
     first, second = (part.effort for part in schedule.parts)
     assert first < 2 * second < 4 * first
+
+
+TOUR = """(:predicates (at ?s) (seen ?s) (leap ?s ?t))
+(:action move :parameters (?s ?t) :precondition (and (at ?s) (leap ?s ?t) (not (seen ?t)))
+ :effect (and (not (at ?s)) (at ?t) (seen ?t)))"""
+
+
+def tour(rows: int, columns: int) -> Task:
+    """A knight that is to see each square, and none twice."""
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    leaps = [f"(leap s{a}-{b} s{c}-{d})" for a, b in squares for c, d in squares if {abs(a - c), abs(b - d)} == {1, 2}]
+    names = [f"s{row}-{column}" for row, column in squares]
+    goal = " ".join(f"(seen {name})" for name in names)
+    init = f"(at s0-0) (seen s0-0) {' '.join(leaps)}"
+    return lifted(TOUR, f"(:objects {' '.join(names)}) (:init {init}) (:goal (and {goal}))")
+
+
+def test_a_plan_that_costs_as_much_as_the_bound_is_a_cheapest_one() -> None:
+    """The length of a tour is known at once, and proofs alone look at nearly all that are begun."""
+    task = CoreGrounding(tour(6, 6)).task()
+    proofs = _core.Schedule(task).run(max_expanded=1_000_000)
+    assert proofs.status == "gave_up"
+    schedule = _core.Schedule(task, plans=True, scale=0.02)
+    result = schedule.run(max_expanded=1_000_000)
+    assert (result.status, result.cost, schedule.known) == ("solved_optimally", 35, 35)
+    assert result.plan is not None
+    assert task.improve(result.plan, max_expanded=0)[1] == 35
+    assert schedule.ended_by is not None
+    assert schedule.ended_by.name in PARTS  # what proved the bound

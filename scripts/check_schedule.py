@@ -2,8 +2,9 @@
 
     python scripts/check_schedule.py [--tasks 20000] [--first 0] [--workers 2]
 
-Every other task asks for some plan soon, the others for a cheapest one, half of them by the way of some plan. Prints how many tasks each part has ended, and
-each wrong answer by its seed. Exits with 1 if there is one, or if a part has ended fewer than one of 20 tasks.
+Every other task asks for some plan soon, the others for a cheapest one, with plans on the way in half of them. Prints
+how many tasks each part has ended, and each wrong answer by its seed. Exits with 1 if there is one, or if a part has
+ended fewer than one of 20 tasks.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 
 BATCH = 250
 CHEAPEST = ("blind", "lmcut", "bidirectional", "pdb")
-SOON = ("gbfs", "bfws", "gbfs(hadd,landmarks)", "gbfs(ff)", "gbfs(landmarks)", "wastar=5(pdb)")
+SOON = ("gbfs", "gbfs, deepest first", "bfws", "gbfs(hadd,landmarks)", "gbfs(ff)", "gbfs(landmarks)", "wastar=5(pdb)")
 IMPROVING = ("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar")
 SCALES = (1.0, 1e-2, 1e-5)
 

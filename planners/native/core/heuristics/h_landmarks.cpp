@@ -26,6 +26,7 @@ class LandmarkCount : public Heuristic {
 
     Cost estimate(const EvaluationContext& context) override {
         if (!solvable_) return DEAD_END;
+        control_.work(graph_.size() * (2 + words_ / 4));
         find_true(context.state);
         find_reached(context);
         return goal_.holds(context.state) ? 0 : count();
@@ -40,6 +41,7 @@ class LandmarkCount : public Heuristic {
   private:
     LandmarkCount(const HeuristicContext& context, const RelaxedTask& relaxed)
         : compiled_(context.compiled),
+          control_(context.control),
           solvable_(relaxed.solvable),
           graph_(relaxed, context.compiled, context.control, context.budget),
           words_(std::max<std::size_t>(1, words_for(graph_.size()))),
@@ -101,6 +103,7 @@ class LandmarkCount : public Heuristic {
     }
 
     const CompiledTask& compiled_;
+    Control& control_;
     bool solvable_, wants_derived_ = false;
     LandmarkGraph graph_;
     std::size_t words_;

@@ -27,6 +27,7 @@ constexpr Entry ALGORITHMS[] = {
     {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
      "Searches from both ends"},
     {"gbfs", greedy, true, true},
+    {"gbfs, deepest first", deep_greedy, true, true},
     {"bfws", best_first_width, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
     {"idastar", ida_star, true, false, true},

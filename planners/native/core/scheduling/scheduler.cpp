@@ -18,6 +18,7 @@ constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits whil
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
+constexpr double MOST_PAIRED_GOALS = 256;
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;       // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
@@ -31,6 +32,13 @@ std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
 }
 std::uint64_t glance(const CompiledTask& compiled, std::uint64_t operators) {
     return std::clamp(operators / effort_of_a_cut(compiled), LEAST_GLANCE, MOST_GLANCE);
+}
+
+// About the effort of choosing patterns: operators are looked at for each goal, or for each two.
+double effort_of_databases(const CompiledTask& compiled) {
+    const auto goals = static_cast<double>(compiled.task.goal.size());
+    const double looks = goals <= MOST_PAIRED_GOALS ? 2 * goals + goals * goals / 2 : 2 * goals;
+    return looks * static_cast<double>(compiled.operators.count());
 }
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
@@ -67,6 +75,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
     {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
+    {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 2},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
     {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
@@ -252,7 +261,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
         // A look for some plan soon is no longer than a turn, however dear its states are.
-        if (states >= whole || (row_.share > 0 && effort() >= LEAST_TURN)) break;
+        const bool dear = row_.share > 0 && effort() - prepared_ > LEAST_TURN * all_.options_.scale;
+        if (states >= whole || dear) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
@@ -372,11 +382,13 @@ void Scheduler::prune_in_turn(const Prune& prune) {
     }
 }
 
-// The effort of all parts before this one. Databases are made in one step, which may take a second.
+// The effort of all parts before this one. Databases are made in one step, which may take seconds: where something else
+// is wanted first, it has had as much.
 double Scheduler::from(const Row& row) const {
     if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
-    return options_.patient && row.heuristic == std::string_view("pdb") ? std::max(effort, BEFORE_DATABASES) : effort;
+    if (row.heuristic != std::string_view("pdb") || !(options_.patient || options_.soon)) return effort;
+    return std::max({effort, BEFORE_DATABASES, effort_of_databases(*tasks_.back().compiled)});
 }
 
 // Whether a part has a plan, not a proof, where a cheapest one is searched.

@@ -132,6 +132,7 @@ bool fits_compactly(const SearchContext& run);
 std::unique_ptr<Search> compact_a_star(SearchContext& run);  // where that says so
 std::unique_ptr<Search> bidirectional(SearchContext& run);
 std::unique_ptr<Search> greedy(SearchContext& run);
+std::unique_ptr<Search> deep_greedy(SearchContext& run);
 std::unique_ptr<Search> best_first_width(SearchContext& run);
 std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run);
 std::unique_ptr<Search> ida_star(SearchContext& run);

@@ -31,9 +31,9 @@ SCALES = (1.0, 1e-2, 1e-5)
 def checked(seed: int) -> tuple[str, str]:
     """Return the part that ended the task of a seed, "" if none did, and what is wrong, "" if nothing is."""
     rng = Random(seed)
-    soon = seed % 2 == 1
-    names, rare = (SOON, "wastar=5(pdb)") if soon else (CHEAPEST, "bidirectional")  # rare: supports few tasks, or waits
-    parts = [rare] if rng.random() < 0.1 else rng.sample(names, rng.choice((1, 1, 1, 4)))
+    soon = seed % 2 == 1  # rare: what supports few tasks, waits, or has a small share
+    names, rare = (SOON, ("wastar=5(pdb)", "gbfs(landmarks)")) if soon else (CHEAPEST, ("bidirectional",))
+    parts = [rng.choice(rare)] if rng.random() < 0.1 else rng.sample(names, rng.choice((1, 1, 1, 4)))
     plans = not soon and rng.random() < 0.5
     if plans:
         parts += rng.sample(SOON, rng.choice((1, 3))) + rng.sample(IMPROVING, rng.choice((1, 3)))

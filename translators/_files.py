@@ -35,6 +35,7 @@ from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
 from unpuzzle.pddl.judging.codes import Code
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any, Protocol
@@ -117,20 +118,12 @@ def game_list(games: list[Game]) -> str:
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
     """Refuse a class without a required method, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
-        line = None if path is None else _line_of(game.__name__, path)
+        line = None if path is None else place_of(game)[1]
         raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
     if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):
         raise ParseError(f"the name of the game {what} is part of names of files: '/' and '\\' cannot be", file=path)
-
-
-def _line_of(kind: str, path: str) -> int | None:
-    import ast
-
-    with open(path, "rb") as file:
-        nodes = ast.walk(ast.parse(file.read()))
-    return next((node.lineno for node in nodes if isinstance(node, ast.ClassDef) and node.name == kind), None)
 
 
 def _module(path: str) -> ModuleType:

@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import (
     Value,
 )
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
-from unpuzzle.puzzle.classes import file_of, line_of
+from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import shorten
 
@@ -98,7 +98,7 @@ def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
-        raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
+        raise fault_at(position, "values", message)
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
@@ -115,7 +115,7 @@ def _literal(position: HasParts, fact: Fact) -> Condition:
         message = (
             f"goal_condition() has {fact!r}, which is no fact; other conditions are Or(...) and others of unpuzzle.pddl"
         )
-        raise ParseError(message, file=file_of(position), line=line_of(position, "goal_condition"))
+        raise fault_at(position, "goal_condition", message)
     return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 

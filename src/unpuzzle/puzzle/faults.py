@@ -20,7 +20,7 @@ from typing import Any
 
 from unpuzzle.constraints import Constraints
 from unpuzzle.drawing import Ground
-from unpuzzle.errors import GameFault, IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.errors import GameFault, IllegalMove, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import capabilities as can
@@ -36,6 +36,8 @@ POSITIONS_IN_PDDL = 5
 """The most positions whose PDDL, which may be large, is checked, too."""
 SAMPLES = 5
 WIDTH = 60
+_REFUSING = ("parse", "sample", "generate", "moves", "task", "atoms", "constraints", "symmetries")
+"""Methods that may raise ParseError or UnsupportedFeature, with a message for the user."""
 _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
 """Data that sentences show as they are, unless they are long; of others the class."""
 
@@ -192,11 +194,11 @@ def _ask(
     words = ", ".join(map(repr, arguments)) if words is None else words
     try:
         result = getattr(owner, method)(*arguments)
-    except GameFault:
+    except (GameFault, LimitReached):
         raise
-    except (ParseError, UnsupportedFeature):  # messages for the user
-        return None
     except (Exception, SystemExit) as error:
+        if method in _REFUSING and isinstance(error, ParseError | UnsupportedFeature):
+            return None
         fault = fault_at(owner, method, f"{method}({words}) raised {words_of(error)}")
         if place := raised_at(error, owner.game if isinstance(owner, Position) else owner):
             fault.file, fault.line = place
@@ -273,12 +275,7 @@ def _look_at_pddl(position: Position) -> None:
     if can.offered(position, can.Translated) is not None:
         return
     task = _ask(position, "task", Task, "not a task")
-    atoms = _ask(
-        position,
-        "atoms",
-        lambda atoms: isinstance(atoms, frozenset) and _are(Atom, [*atoms]),
-        "not a frozenset of atoms",
-    )
+    atoms = _ask(position, "atoms", lambda x: isinstance(x, frozenset) and _are(Atom, [*x]), "not a frozenset of atoms")
     if task is None or atoms is None:
         return
     try:
@@ -288,5 +285,4 @@ def _look_at_pddl(position: Position) -> None:
         return
     for action in actions:
         move = _ask(position, "decode", str, "not a string", action, words=str(action))
-        legal = move is None or move in position.moves()
-        _require(legal, position, "decode", str(action), move, "which is not a legal move here")
+        _require(move in position.moves(), position, "decode", str(action), move, "which is not a legal move here")

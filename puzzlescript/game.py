@@ -7,6 +7,7 @@ move, nor is one with endless turns of `again` after it. A won position keeps it
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
@@ -23,6 +24,7 @@ from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
+from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
 from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
 from unpuzzle.puzzlescript.playing.aims import aims
@@ -318,6 +320,15 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file, self.left_out)
+
+
+def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
+    """Return the game of a file, by default named like it. Raises ParseError for other files.
+
+    `tick` is called often, and may raise to end the work.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:

@@ -1,9 +1,8 @@
 """Games in files, and in installed distributions.
 
 A Python file is imported under a name made from its path, so that two files of one name do not clash. For files of
-other languages, a module handles the language, chosen by the ending of the file's name. It has these functions:
+other languages, `unpuzzle.table` names by the ending of a file what reads a game, and a module with these functions:
 
-    read_game(path, name="", tick=None)     the game of a file, by default named like it
     lint_file(path, tick=None)              the faults of a file, their texts, and their number by severity
     read_text(path, tick=None)              the text of a file, and
     lint_text(text, path, tick=None)        the same for a text, used by `lint --fix`
@@ -46,7 +45,6 @@ Tick = Callable[[], None]
 class Language(Protocol):
     """The functions of a module for a language; see this file's docstring."""
 
-    def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
     def lint_file(self, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
     def read_text(self, path: str, tick: Tick | None = None) -> str: ...
     def lint_text(
@@ -75,6 +73,16 @@ def language_of(path: str) -> Language | None:
     """Return the module for the language of a file; None for other files."""
     ending = os.path.splitext(path)[1]
     return load("games in files", ending) if ending in FILES else None
+
+
+def read_game_file(path: str, name: str = "", tick: Tick | None = None) -> Game | None:
+    """Return the game of a file, by default named like it; None for a file that is in none of these languages.
+
+    Reading it loads nothing of what lints and edits such files.
+    """
+    ending = os.path.splitext(path)[1]
+    game: Game | None = load("readers of games", ending)(path, name, tick) if ending in FILES else None
+    return game
 
 
 def bundled_files() -> dict[str, str]:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.pddl.judging.fault import caution
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
+from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule

@@ -9,9 +9,7 @@ fault.suggestion                    an `Edit` that is a guess, for the author to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from itertools import accumulate
 
 from unpuzzle.record import Record
@@ -70,26 +68,6 @@ class Faults(list[Fault]):
     _repr_html_ = notebook_html
 
     __slots__ = ()
-
-
-_CAUTIONS: ContextVar[dict[Fault, None] | None] = ContextVar("cautions", default=None)
-
-
-def caution(file: str, line: int, message: str) -> None:
-    """Warn the author of a game's text about what came of its rules, such as a loop that never came to rest."""
-    if (collected := _CAUTIONS.get()) is not None:
-        collected[Fault(file, line, None, WARNING, message)] = None
-
-
-@contextmanager
-def cautions() -> Iterator[dict[Fault, None]]:
-    """Collect the warnings of games in a block, each once; those of another thread are its own."""
-    collected: dict[Fault, None] = {}
-    token = _CAUTIONS.set(collected)
-    try:
-        yield collected
-    finally:
-        _CAUTIONS.reset(token)
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

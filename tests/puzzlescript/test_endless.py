@@ -11,7 +11,7 @@ from support.puzzlescript_data import trace
 from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
-from unpuzzle.pddl.judging.fault import cautions
+from unpuzzle.puzzle.cautions import cautions
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of

@@ -12,7 +12,7 @@ import pytest
 from support.script_texts import PUSH, script
 from unpuzzle import Limits, explore, solve
 from unpuzzle.limits import ticking
-from unpuzzle.pddl.judging.fault import cautions
+from unpuzzle.puzzle.cautions import cautions
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"

@@ -185,7 +185,7 @@ def _may_caution(options: Namespace) -> bool:
 
 def _hear(module: Any, options: Namespace) -> Answer:
     """Return the answer of a command that uses a game, with the game's cautions as warnings."""
-    from unpuzzle.pddl.judging.fault import cautions
+    from unpuzzle.puzzle.cautions import cautions
 
     with cautions() as collected:
         answer: Answer = module.execute(options)

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.crossword_files import ipuz_text, puz_bytes
 from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
-from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes, read_ipuz, read_puz
+from unpuzzle.translators.crossword.files import PrintedCrossword, read_ipuz, read_puz
 from unpuzzle.translators.crossword.making import random_shape
 
 for name in ("ipuz", "puz"):

@@ -191,7 +191,7 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, c
     with pytest.raises(DependencyMissing, match=r"these files need puzpy: pip install 'unpuzzle\[words\]'"):
         read_puz(b"")
     with pytest.raises(DependencyMissing, match="these files need ipuz"):
-        ipuz_text(SHEET)
+        read_ipuz(b"")
     (tmp_path / "mini.puz").write_bytes(b"")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz")]) == 4
     assert "pip install 'unpuzzle[words]'" in capsys.readouterr().err

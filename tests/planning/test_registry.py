@@ -85,7 +85,7 @@ def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None])
     ("entry", "sentence"),
     [
         ("gone = module_that_is_gone", "cannot be loaded: ModuleNotFoundError"),
-        ("gone = installed_empty", "lacks make and missing and CONFIGURATIONS_HELP"),
+        ("gone = installed_empty", "lacks make"),
     ],
 )
 def test_an_installed_planner_that_is_broken_is_told(

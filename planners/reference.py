@@ -26,18 +26,11 @@ from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Resul
 
 State = frozenset[Atom]
 
-CONFIGURATIONS_HELP = ""
-
 
 def make(config: str | None) -> Reference:
     """Return the planner. Raises UsageError for a configuration: there are none."""
     require_plain("reference", config)
     return Reference()
-
-
-def missing() -> str | None:
-    """Return None: plain Python is always here."""
-    return None
 
 
 class Reference(Planner):

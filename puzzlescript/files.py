@@ -23,7 +23,7 @@ from unpuzzle.puzzlescript.compiling.text import PRELUDE, Line, heading_of, read
 from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
 from unpuzzle.puzzlescript.explaining.telling import told
 from unpuzzle.puzzlescript.formatting import formatted
-from unpuzzle.puzzlescript.game import ScriptGame, game_of
+from unpuzzle.puzzlescript.game import ScriptGame, game_of, read_game
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
@@ -33,15 +33,6 @@ from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_onc
 __all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
 __all__ += ["outline", "read_game", "require_same", "told"]
 """What other parts ask of a kind of game file; see `translators.find.Language`."""
-
-
-def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
-    """Return the game of a file, by default named like it. Raises ParseError for other files.
-
-    `tick` is called often, and may raise to end the work.
-    """
-    stem = os.path.splitext(os.path.basename(path))[0]
-    return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
 
 
 def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:

@@ -7,6 +7,7 @@ move, nor is one with endless turns of `again` after it. A won position keeps it
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
@@ -21,18 +22,16 @@ from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.protocols import StateArrays
+from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
 from unpuzzle.puzzlescript.compiling.compiled import CHECKPOINT, Level
-from unpuzzle.puzzlescript.debugging.beside import Debugger
-from unpuzzle.puzzlescript.debugging.covering import Covering
-from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
 from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
 from unpuzzle.puzzlescript.playing.aims import aims
 from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.puzzlescript.playing.tracing import Tracing
+from unpuzzle.puzzlescript.playing.tracing import BoardTracing
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 from unpuzzle.puzzlescript.searching.searches import explore
 from unpuzzle.type_hints import TYPE_CHECKING
@@ -222,27 +221,6 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state
 
 
-class ScriptDebugger:
-    """Shows the effects of keys in positions of a game."""
-
-    def __init__(self, debugger: Debugger) -> None:
-        self._debugger = debugger
-
-    def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return by key the turns that it causes in a position of the game."""
-        return self._debugger.turns(position.state) if isinstance(position, ScriptPosition) else {}
-
-    def boards(self, position: Position, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Return the pictures of the board before and after a step. Raises IndexError where there is no such step."""
-        if not isinstance(position, ScriptPosition):
-            raise IndexError(step)
-        return self._debugger.boards(position.state, key, turn, step)
-
-    def head(self) -> dict[str, Any]:
-        """Return the names and rules that `turns` refers to."""
-        return self._debugger.head()
-
-
 class ScriptGame(ScriptRules, Generating, Traced):
     """A game described by a text in PuzzleScript; see `ScriptRules` for its attributes."""
 
@@ -316,8 +294,10 @@ class ScriptGame(ScriptRules, Generating, Traced):
                 raise UsageError("--fired shows how the engine python plays: leave out --engine native")
             if through:
                 raise UsageError("--fired shows the turns of one level: leave out --through")
+            from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+
             return RuleTracing(self, level, keys, seed or "1")
-        return Tracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
+        return BoardTracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
 
     def cover(
         self,
@@ -328,14 +308,27 @@ class ScriptGame(ScriptRules, Generating, Traced):
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
         """Return the exploration of levels for rules that fire; see `debugging/covering.py`."""
-        return Covering(self, levels, limits=limits, max_states=max_states, progress=progress)
+        from unpuzzle.puzzlescript.debugging.covering import RuleCovering
 
-    def debugger(self) -> ScriptDebugger:
+        return RuleCovering(self, levels, limits=limits, max_states=max_states, progress=progress)
+
+    def debugger(self) -> Debugger:
         """Return the debugger, which shows by key the rules that fire in a position; see `debugging/beside.py`."""
-        return ScriptDebugger(Debugger(self))
+        from unpuzzle.puzzlescript.debugging.beside import KeyDebugger
+
+        return KeyDebugger(self)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _unpickled, (self.source, self.name, self.file, self.left_out)
+
+
+def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
+    """Return the game of a file, by default named like it. Raises ParseError for other files.
+
+    `tick` is called often, and may raise to end the work.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:

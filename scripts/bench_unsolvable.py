@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from pathlib import Path
 from time import perf_counter
 
 import unsolvable_tasks
@@ -23,7 +24,10 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import Task
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
-from unpuzzle.testing.explanations import faults, without_reason
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from support.explanations import faults, without_reason
 
 SECONDS = 10
 """Seconds for each explanation."""

@@ -32,7 +32,7 @@ from unpuzzle.entry_points import offers
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators._files import FILES as FILES
-from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_python_file
+from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_game_file, read_python_file
 from unpuzzle.translators._files import bundled_files as bundled_files
 from unpuzzle.translators._files import language_of as language_of
 from unpuzzle.words import shorten, suggestion
@@ -72,13 +72,12 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
     if name.endswith((".py", *FILES)) or "/" in name or os.sep in name:
-        language = language_of(name)
-        if language is not None:
-            return language.read_game(name, tick=tick)
+        if (game := read_game_file(name, tick=tick)) is not None:
+            return game
         return _with_home(read_python_file(name), os.path.abspath(name))
     path = bundled_files().get(name)
-    if path is not None and (language := language_of(path)) is not None:
-        return language.read_game(path, name)
+    if path is not None and (game := read_game_file(path, name)) is not None:
+        return game
     if name in names():
         return _bundled(name)
     if name in installed():

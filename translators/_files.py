@@ -1,9 +1,8 @@
 """Games in files, and in installed distributions.
 
 A Python file is imported under a name made from its path, so that two files of one name do not clash. For files of
-other languages, a module handles the language, chosen by the ending of the file's name. It has these functions:
+other languages, `unpuzzle.table` names by the ending of a file what reads a game, and a module with these functions:
 
-    read_game(path, name="", tick=None)     the game of a file, by default named like it
     lint_file(path, tick=None)              the faults of a file, their texts, and their number by severity
     read_text(path, tick=None)              the text of a file, and
     lint_text(text, path, tick=None)        the same for a text, used by `lint --fix`
@@ -35,6 +34,7 @@ from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
 from unpuzzle.pddl.judging.codes import Code
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any, Protocol
@@ -45,7 +45,6 @@ Tick = Callable[[], None]
 class Language(Protocol):
     """The functions of a module for a language; see this file's docstring."""
 
-    def read_game(self, path: str, name: str = "", tick: Tick | None = None) -> Game: ...
     def lint_file(self, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
     def read_text(self, path: str, tick: Tick | None = None) -> str: ...
     def lint_text(
@@ -74,6 +73,16 @@ def language_of(path: str) -> Language | None:
     """Return the module for the language of a file; None for other files."""
     ending = os.path.splitext(path)[1]
     return load("games in files", ending) if ending in FILES else None
+
+
+def read_game_file(path: str, name: str = "", tick: Tick | None = None) -> Game | None:
+    """Return the game of a file, by default named like it; None for a file that is in none of these languages.
+
+    Reading it loads nothing of what lints and edits such files.
+    """
+    ending = os.path.splitext(path)[1]
+    game: Game | None = load("readers of games", ending)(path, name, tick) if ending in FILES else None
+    return game
 
 
 def bundled_files() -> dict[str, str]:
@@ -117,20 +126,12 @@ def game_list(games: list[Game]) -> str:
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
     """Refuse a class without a required method, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
-        line = None if path is None else _line_of(game.__name__, path)
+        line = None if path is None else place_of(game)[1]
         raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
     if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):
         raise ParseError(f"the name of the game {what} is part of names of files: '/' and '\\' cannot be", file=path)
-
-
-def _line_of(kind: str, path: str) -> int | None:
-    import ast
-
-    with open(path, "rb") as file:
-        nodes = ast.walk(ast.parse(file.read()))
-    return next((node.lineno for node in nodes if isinstance(node, ast.ClassDef) and node.name == kind), None)
 
 
 def _module(path: str) -> ModuleType:

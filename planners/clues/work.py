@@ -13,17 +13,8 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.limits import Deadline
+from unpuzzle.planners.clues import filling
 from unpuzzle.planners.clues.belief import Chain, Entry
-from unpuzzle.planners.clues.filling import (
-    MOST_WORDS,
-    CluedGrid,
-    CluedPosition,
-    CluedSlot,
-    Filling,
-    entry_of,
-    fill_grid,
-    numbers_of,
-)
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
@@ -51,7 +42,9 @@ class Work:
         self.links: dict[str, list[str]] = {}
         self.seconds: dict[str, float] = {}
         self._failures: Counter[str] = Counter()
-        self._chain: Callable[[int], Chain] = cache(lambda length: Chain(numbers_of(self._library.vocabulary(length))))
+        self._chain: Callable[[int], Chain] = cache(
+            lambda length: Chain(filling.numbers_of(self._library.vocabulary(length)))
+        )
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
@@ -59,9 +52,9 @@ class Work:
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
-    def fill(self, position: CluedPosition) -> Filling:
+    def fill(self, position: filling.CluedPosition) -> filling.Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
-        slots = [CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
+        slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
@@ -70,14 +63,14 @@ class Work:
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = CluedGrid(entries, slots, letters, len(position.letters))
-        return fill_grid(grid, self.weights, self.watch, self.settings.method)
+        grid = filling.CluedGrid(entries, slots, letters, len(position.letters))
+        return filling.fill_grid(grid, self.weights, self.watch, self.settings.method)
 
-    def _entries(self, slots: list[CluedSlot]) -> list[Entry]:
+    def _entries(self, slots: list[filling.CluedSlot]) -> list[Entry]:
         """Return the likely words of each slot, before crossings are considered."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
-        most = max(MOST_WORDS // len(slots), 1000)
+        most = max(filling.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
         left = self.watch.time_left()
         deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
@@ -90,20 +83,20 @@ class Work:
                 self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
                 break
             evidence = self._evidence(slot, meaning(slot, by_name), joined)
-            entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+            entries.append(filling.entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
         return entries
 
-    def _bare(self, slot: CluedSlot, most: int) -> Entry:
+    def _bare(self, slot: filling.CluedSlot, most: int) -> Entry:
         """Return the likely words without a clue: common ones of the length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self._library.sources if source.name == "words"]
             answers = [(source, source.candidates(read_clue(""), length)) for source in words]
             evidence = Evidence(self._library.vocabulary(length), answers)
-            self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
+            self._bare_entries[length] = filling.entry_of(slot, evidence, self._chain(length), self.weights, most)
         return self._bare_entries[length].replace(cells=slot.cells)
 
-    def _evidence(self, slot: CluedSlot, clue: Clue, joined: Joined) -> Evidence:
+    def _evidence(self, slot: filling.CluedSlot, clue: Clue, joined: Joined) -> Evidence:
         """Query all sources about the clue of a slot. The first failure of each source becomes a remark."""
         length = len(slot.cells)
         answers: list[tuple[Speaker, ScoredWords]] = []

@@ -13,18 +13,11 @@ from unpuzzle.limits import Deadline
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
-CONFIGURATIONS_HELP = ""
-
 
 def make(config: str | None) -> Backtracking:
     """Return the planner. Raises UsageError for a configuration: there are none."""
     require_plain("backtracking", config)
     return Backtracking()
-
-
-def missing() -> str | None:
-    """Return None: it needs nothing but Python."""
-    return None
 
 
 class _Finder(Finder):

@@ -22,7 +22,6 @@ from unpuzzle.limits import Deadline
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
-CONFIGURATIONS_HELP = ""
 FALLBACK = "backtracking"
 """The planner used instead if OR-tools is not installed."""
 _SEED = 1

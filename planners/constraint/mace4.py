@@ -26,7 +26,6 @@ from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UN
 
 Solution = dict[str, Hashable]
 
-CONFIGURATIONS_HELP = ""
 PROGRAM = "mace4"
 ANSWERS = {0: "as many models as were wanted", 2: "no model", 3: "all models"}
 """The meaning of each exit status with an answer: `max_models`, `exhausted`, `all_models`."""

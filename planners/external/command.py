@@ -70,11 +70,6 @@ def make(template: str | None) -> Command:
     return Command(template or "")
 
 
-def missing() -> str | None:
-    """Return None: a missing program is only noticed at its start."""
-    return None
-
-
 class Command(Planner):
     """The planner; see the head of this file."""
 

@@ -42,11 +42,6 @@ _NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number
 FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
 
 
-def missing() -> str | None:
-    """Return None: these searches need nothing but Python."""
-    return None
-
-
 class Rules(Planner):
     """One of the searches.
 

@@ -12,7 +12,7 @@ subgoals:windows      and each window of the plan solved again at least cost, un
 
 A puzzle gives its subgoals and a view of the position for each stage (`puzzle.Subgoal`); a stage is A* on these views.
 In PDDL a stage is its own task, for any planner: `tasks.solve_by_subgoals`. If a stage destroys something that a later
-one needs, the search gives up, which proves nothing.
+one needs, the search gives up, which proves nothing. Windows need the compiled core, and raise an error without it.
 """
 
 from __future__ import annotations
@@ -41,11 +41,6 @@ CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 SETTINGS = ("ties",)
 
 FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
-
-
-def missing() -> str | None:
-    """Return None: the stages need only Python. (Windows need the compiled core, and raise an error without it.)"""
-    return None
 
 
 class BySubgoals(Planner):

@@ -26,8 +26,8 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 ARROWS = "↑↓←→•"
 
 
-class Debugger:
-    """Computes the effects of keys in the states of a game."""
+class KeyDebugger:
+    """Computes the effects of keys in positions of a game, as pages show them."""
 
     def __init__(self, game: ScriptRules) -> None:
         self._game = game
@@ -36,13 +36,15 @@ class Debugger:
         self._engine = PythonEngine(game.compiled, self._recorder)
         self._lines: set[int] = set()
 
-    def turns(self, state: State) -> dict[str, list[Any]]:
+    def turns(self, position: Any) -> dict[str, list[Any]]:
         """Return by key the turns that it causes."""
+        state: State = position.state
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
         return {key: self._pressed(state, key) for key in self._game.keys}
 
-    def boards(self, state: State, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
+    def boards(self, position: Any, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Draw the board before and after a step of what a key does. Raises IndexError where there is no such step."""
+        state: State = position.state
         self._recorder.clear()
         self._engine.after(state, key)
         turns = list(self._recorder.turns)

@@ -46,7 +46,7 @@ class Coverage(Record):
     schema = "rules"
 
 
-class Covering:
+class RuleCovering:
     """Levels to be explored, each within limits; the results so far are available at any time."""
 
     def __init__(

@@ -13,30 +13,24 @@ from typing import Any
 
 from unpuzzle.puzzlescript.debugging.recording import RuleNames
 from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Change, Step, Turn
-from unpuzzle.puzzlescript.playing.listening import (
-    AGAIN,
-    CANCELLED,
-    DONE,
-    INPUT,
-    RESTART,
-    RESTARTED,
-    START,
-    TO_GO_ON,
-    UNMOVED,
-    WON,
-)
+from unpuzzle.puzzlescript.playing import listening
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State, StateText
 
 MOVES = ("up", "down", "left", "right", "action")
-HEADINGS = {START: "the start", INPUT: "", AGAIN: "a turn of again", RESTART: "the turn that a restart begins with"}
+HEADINGS = {
+    listening.START: "the start",
+    listening.INPUT: "",
+    listening.AGAIN: "a turn of again",
+    listening.RESTART: "the turn that a restart begins with",
+}
 ENDS = {
-    CANCELLED: "cancel: all is as before",
-    UNMOVED: "no player moved: all is as before",
-    RESTARTED: "restart",
-    WON: "the level is won",
-    TO_GO_ON: "again: a turn without input follows",
-    DONE: "",
+    listening.CANCELLED: "cancel: all is as before",
+    listening.UNMOVED: "no player moved: all is as before",
+    listening.RESTARTED: "restart",
+    listening.WON: "the level is won",
+    listening.TO_GO_ON: "again: a turn without input follows",
+    listening.DONE: "",
 }
 MOST_LINES = 12
 """The largest number of cells of a step, and of places of a rule, in lines."""

@@ -10,14 +10,14 @@ from unpuzzle.puzzlescript.debugging.showing import Shower
 from unpuzzle.puzzlescript.debugging.steps import Turn
 from unpuzzle.puzzlescript.debugging.strips import strip
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
-from unpuzzle.puzzlescript.playing.tracing import Tracing
+from unpuzzle.puzzlescript.playing.tracing import BoardTracing
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 
-class RuleTracing(Tracing):
+class RuleTracing(BoardTracing):
     """A play of inputs on one level, with all turns recorded step by step.
 
-    Attributes besides those of `Tracing`: `names`, the names of rules.
+    Attributes besides those of `BoardTracing`: `names`, the names of rules.
     """
 
     def __init__(self, game: ScriptRules, level: str, inputs: str, seed: str = "1") -> None:
@@ -45,7 +45,7 @@ class RuleTracing(Tracing):
         return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the data of `Tracing` with the turns, and the lines of the rules that fire or queue commands."""
+        """Return the data of `BoardTracing` with the turns, and the lines of the rules that fire or queue commands."""
         if not self.start:
             return {**super().to_dict(), "turns": [], "rules": {}}
         shower = self.shower()

@@ -49,7 +49,7 @@ class Tracer:
         return self.game.text.board(self.session.outcome().cells, self.state.width, self.state.height)
 
 
-class Tracing:
+class BoardTracing:
     """A play of inputs on a level, given by number, name or text; its results are available at any time.
 
     With `through`, the next level follows a won one, without messages. The input that wins or never ends is the last

@@ -21,6 +21,7 @@ TABLE = {
         "clues": "unpuzzle.planners.clues",
         "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
     },
+    "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.files:read_game"},
     "games in files": {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"},
     "pictures": {".html": "unpuzzle.playing.page.making:page_of_scene"},
     "notebooks": {

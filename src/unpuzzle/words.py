@@ -43,11 +43,11 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
     `room3` of `room2`, nor `on-truck` of `in-truck`.
     """
     most = 2 if len(word) > 4 else 1  # two changes make any short word of any other
-    near = [other for other in known if abs(len(other) - len(word)) <= most and _distance(word, other) <= most]
+    near = [other for other in known if abs(len(other) - len(word)) <= most and distance(word, other) <= most]
     return near[0] if len(near) == 1 and _is_slip(word, near[0]) else None
 
 
-def _distance(word: str, other: str) -> int:
+def distance(word: str, other: str) -> int:
     """Return how many letters to add, leave out, exchange, or swap with the next make one word of another, up to 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.explanations import faults, without_reason
 from support.modules import ROOT
 from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, Reason, explain
 from unpuzzle.planning import registry
-from unpuzzle.testing.explanations import faults, without_reason
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from support.explanations import faults
 from support.modules import ROOT
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
@@ -18,7 +19,6 @@ from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.planning import registry
 from unpuzzle.testing import random_task
-from unpuzzle.testing.explanations import faults
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 

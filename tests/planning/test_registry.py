@@ -71,6 +71,16 @@ def test_an_installed_planner_is_like_a_built_in_one(
     assert "  walker[:slow] " in capsys.readouterr().out
 
 
+def test_a_planner_needs_nothing_but_make(install: Callable[..., None]) -> None:
+    """Check that neither missing() nor the configurations have to be there, where there is nothing to say."""
+    bare = WALKER.replace('CONFIGURATIONS_HELP = "[:slow]"', "").replace("def missing():\n    return None\n", "")
+    assert "missing" not in bare
+    install("bare = installed_bare", installed_bare=bare)
+    assert registry.missing("bare") is None
+    assert registry.usage("bare") == "bare"
+    assert solve(HANOI, "bare").solved
+
+
 def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None]) -> None:
     install("native = module_that_is_gone", "twice = one", "twice = two")
     assert "native" not in registry.installed()
@@ -85,7 +95,7 @@ def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None])
     ("entry", "sentence"),
     [
         ("gone = module_that_is_gone", "cannot be loaded: ModuleNotFoundError"),
-        ("gone = installed_empty", "lacks make and missing and CONFIGURATIONS_HELP"),
+        ("gone = installed_empty", "lacks make"),
     ],
 )
 def test_an_installed_planner_that_is_broken_is_told(

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from support.switches import Forgets
 from unpuzzle import Game, Position, Puzzle, find, translators
 from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
 from unpuzzle.puzzle import capabilities
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Staged, offered, required
-from unpuzzle.puzzle.classes import HEIR_OF, faults, one_edit
+from unpuzzle.puzzle.classes import HEIR_OF, faults, place_of
+from unpuzzle.words import distance
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 CORRIDOR = (OUTSIDE / "old_style.py").read_text()
@@ -153,6 +155,19 @@ def test_what_init_sets_is_there():
         type("Other", (Game, HasHeuristics), {"__init__": lambda self: print(self.heuristics)})
 
 
+def test_an_inherited_member_has_its_place_in_the_file_of_its_class():
+    """It was the file of the class that inherits, with the line of the other file."""
+
+    class Inheriting(Forgets):
+        pass
+
+    file, line = place_of(Inheriting(0, 0), "apply")
+    assert file.endswith("switches.py")
+    assert line == line_of(Path(file).read_text(), "def apply")
+    assert place_of(Inheriting(0, 0))[0].endswith("test_classes.py")
+    assert place_of(Inheriting(0, 0), "domain") == (place_of(Inheriting)[0], None)
+
+
 def test_a_near_miss_of_a_capability_that_is_not_inherited():
     with pytest.raises(GameFault, match="`symetries`: did you mean `symmetries` of Symmetric"):
         type("Board", (Puzzle,), {"symetries": lambda self: ()})
@@ -184,4 +199,4 @@ def test_offered_and_required():
     ],
 )
 def test_words_that_are_one_edit_apart(one, other, near):
-    assert one_edit(one, other) is one_edit(other, one) is near
+    assert (distance(one, other) == 1) is (distance(other, one) == 1) is near

@@ -18,7 +18,7 @@ from unpuzzle.planners.rules.graph import SearchGraph
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
-from unpuzzle.puzzle.equality import after, alike, only, require_same
+from unpuzzle.puzzle.equality import after, attributes_of, only, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import Puzzle
@@ -177,6 +177,10 @@ def test_the_moves_of_a_position_are_not_those_of_an_equal_one():
 
 
 # ---- what is the same
+
+
+def alike(one, other):
+    return attributes_of(type(one))(one, other)
 
 
 def never():

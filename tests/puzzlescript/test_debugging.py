@@ -9,8 +9,8 @@ import pytest
 from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
 from unpuzzle.limits import Limits
-from unpuzzle.puzzlescript.debugging.beside import Debugger
-from unpuzzle.puzzlescript.debugging.covering import Covering, Possible
+from unpuzzle.puzzlescript.debugging.beside import KeyDebugger
+from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering
 from unpuzzle.puzzlescript.debugging.exploring import cover_level
 from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, RIGID, RULE
 from unpuzzle.puzzlescript.debugging.steps import PUSH as PUSHED
@@ -45,12 +45,12 @@ def test_a_push_has_its_steps() -> None:
 
 def test_a_step_is_drawn_on_the_board_before_and_after_it() -> None:
     game = game_of(script(levels="p*.o"), "game")
-    debugger, state = Debugger(game), game.parse(game.levels["0"]).state
-    before, after = debugger.boards(state, "r", 0, 2)
+    debugger, position = KeyDebugger(game), game.parse(game.levels["0"])
+    before, after = debugger.boards(position, "r", 0, 2)
     assert (before.rows, before.columns) == (after.rows, after.columns) == (1, 4)
     assert before != after
     with pytest.raises(IndexError):
-        debugger.boards(state, "r", 0, 3)
+        debugger.boards(position, "r", 0, 3)
 
 
 def test_the_steps_lead_from_the_board_before_to_the_one_after() -> None:
@@ -123,7 +123,7 @@ def test_rules_that_fire_in_some_and_in_all_solutions() -> None:
 
 def test_what_never_fires_and_is_never_there_is_said() -> None:
     text = script(f"{PUSH}\n[ > Player | Player ] -> [ Player | ]", levels="p*.o\n....")
-    covering = Covering(game_of(text, "game"))
+    covering = RuleCovering(game_of(text, "game"))
     covering.run()
     coverage = covering.coverage()
     assert coverage.whole
@@ -136,7 +136,7 @@ def test_what_was_not_seen_is_not_said_to_be_never() -> None:
     text = script(
         f"{PUSH}\n[ > Player | Target ] -> [ > Player | Wall ]\n[ Wall | Wall ] -> [ Wall | ]", levels="p...*..o"
     )
-    covering = Covering(game_of(text, "game"), max_states=1)
+    covering = RuleCovering(game_of(text, "game"), max_states=1)
     covering.run()
     coverage = covering.coverage()
     assert not coverage.whole
@@ -148,7 +148,7 @@ def test_what_was_not_seen_is_not_said_to_be_never() -> None:
 
 def test_what_is_impossible_is_said_of_levels_that_are_too_large_too() -> None:
     text = script(f"{PUSH}\n[ Wall ] -> [ Target ]", levels="p...*..o")
-    covering = Covering(game_of(text, "game"), max_states=1)
+    covering = RuleCovering(game_of(text, "game"), max_states=1)
     covering.run()
     coverage = covering.coverage()
     assert coverage.never == (_line(text, "[ Wall ] ->"),)
@@ -156,13 +156,13 @@ def test_what_is_impossible_is_said_of_levels_that_are_too_large_too() -> None:
 
 
 def test_levels_that_begin_solved() -> None:
-    covering = Covering(game_of(script(levels="p@o\n\np*o", legend="@ = Crate and Target"), "game"))
+    covering = RuleCovering(game_of(script(levels="p@o\n\np*o", legend="@ = Crate and Target"), "game"))
     covering.run()
     assert covering.coverage().begin_solved == ("0",)
 
 
 def test_a_level_without_all_others_proves_nothing_of_the_game() -> None:
-    covering = Covering(game_of(script(levels="p.o\n\np*.o"), "game"), {"0": ""})
+    covering = RuleCovering(game_of(script(levels="p.o\n\np*.o"), "game"), {"0": ""})
     covering.run()
     assert covering.rows[0].whole
     assert not covering.coverage().whole

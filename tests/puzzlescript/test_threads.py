@@ -12,7 +12,7 @@ import pytest
 from support.script_texts import PUSH, script
 from unpuzzle import Limits, explore, solve
 from unpuzzle.limits import ticking
-from unpuzzle.puzzle.cautions import Cautions
+from unpuzzle.puzzle.cautions import cautions
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
@@ -85,9 +85,9 @@ def test_each_thread_hears_what_its_own_work_cut_off() -> None:
     level = game.parse(game.levels["0"])
 
     def heard(works: bool) -> int:
-        with Cautions() as cautions:
+        with cautions() as found:
             if works:
                 solve(level, "rules:bfs")
-            return len(cautions.faults())
+            return len(found)
 
     assert together(lambda: heard(True), lambda: heard(False)) == [1, 0]

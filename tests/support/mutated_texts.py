@@ -114,7 +114,8 @@ def _formats(game: Game) -> dict[str, Callable[[bytes, str], str]]:
 
 
 def _exported(ending: str) -> bytes:
-    from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes
+    from support.crossword_files import ipuz_text, puz_bytes
+    from unpuzzle.translators.crossword.files import PrintedCrossword
 
     sheet = PrintedCrossword(("CAT", "A#O", "TOE"), {"1A": "pet", "3A": "digit", "1D": "pet", "2D": "foot part"})
     return puz_bytes(sheet) if ending == ".puz" else ipuz_text(sheet).encode()

@@ -13,7 +13,7 @@ from support.data import DATA, absence
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.engine import Engine
-from unpuzzle.puzzlescript.playing.tracing import Tracer, Tracing
+from unpuzzle.puzzlescript.playing.tracing import BoardTracing, Tracer
 from unpuzzle.puzzlescript.rules import engine_of
 
 GAMES = DATA / "puzzlescript"
@@ -118,9 +118,11 @@ def difference(play: dict[str, Any], engine: str = "python") -> str | None:
     return found
 
 
-def trace(game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False) -> Tracing:
+def trace(
+    game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False
+) -> BoardTracing:
     """Inputs that are played on a level."""
-    tracing = Tracing(game, level, inputs, engine, seed, through)
+    tracing = BoardTracing(game, level, inputs, engine, seed, through)
     tracing.run()
     return tracing
 

@@ -177,8 +177,9 @@ def test_the_grid_can_be_drawn(tmp_path, capsys):
 
 def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys):
     pytest.importorskip("ipuz", reason="the extra `words` is not installed")
+    from support.crossword_files import ipuz_text, puz_bytes
     from unpuzzle.cli.files import read_level
-    from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes
+    from unpuzzle.translators.crossword.files import PrintedCrossword
 
     names = ("1A", "3A", "5A", "1D", "2D", "4D")
     sheet = PrintedCrossword(("..#", "...", "#.."), dict(zip(names, "abcdef", strict=True)), ("AB#", "CDE", "#FG"))

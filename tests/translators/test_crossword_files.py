@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.crossword_files import ipuz_text, puz_bytes
 from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
-from unpuzzle.translators.crossword.files import PrintedCrossword, ipuz_text, puz_bytes, read_ipuz, read_puz
+from unpuzzle.translators.crossword.files import PrintedCrossword, read_ipuz, read_puz
 from unpuzzle.translators.crossword.making import random_shape
 
 for name in ("ipuz", "puz"):
@@ -190,7 +191,7 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, c
     with pytest.raises(DependencyMissing, match=r"these files need puzpy: pip install 'unpuzzle\[words\]'"):
         read_puz(b"")
     with pytest.raises(DependencyMissing, match="these files need ipuz"):
-        ipuz_text(SHEET)
+        read_ipuz(b"")
     (tmp_path / "mini.puz").write_bytes(b"")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz")]) == 4
     assert "pip install 'unpuzzle[words]'" in capsys.readouterr().err

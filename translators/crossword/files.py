@@ -1,7 +1,6 @@
 """Crosswords as newspapers and programs exchange them: `.puz` (Across Lite) and `.ipuz` (JSON), grid and clues.
 
-    sheet = read_puz(data, "mini.puz")      sheet.rows, sheet.clues["1A"], sheet.solution
-    data = puz_bytes(sheet)                 and read_ipuz, ipuz_text
+    sheet = read_puz(data, "mini.puz")      and read_ipuz: sheet.rows, sheet.clues["1A"], sheet.solution
 
 A `.puz` file has a grid, clues by number, and a solution that may be locked; an `.ipuz` file, an open format, has cells
 with their numbers, clues by direction, perhaps a solution. Both go through libraries, `puzpy` and `ipuz`, which load
@@ -36,7 +35,7 @@ from unpuzzle.words import count, cut, shorten
 WAYS = {"A": "Across", "D": "Down"}
 """By the last letter of a slot's name, the name of its direction in files."""
 IPUZ_CROSSWORDS = ("crossword", "crossword/crypticcrossword")
-IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
+IPUZ_KIND = "http://ipuz.org/crossword#1"
 
 
 class PrintedCrossword(Record):
@@ -138,7 +137,7 @@ def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
     solution = cells(puzzle.solution)
     _require_letters(solution if is_open else [], width, source)
     rows = _written(cells(puzzle.fill, puz.BLANKSQUARE), width)
-    clues = _puz_clues(puzzle.clues, _by_number(slots_of("".join(rows), width)), source)
+    clues = _puz_clues(puzzle.clues, by_number(slots_of("".join(rows), width)), source)
     answer = tuple(rows_of("".join(solution), width)) if is_open else None
     return PrintedCrossword(rows, clues, answer, title=puzzle.title, author=puzzle.author, source=source)
 
@@ -151,27 +150,7 @@ def _puz_clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[
     return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)} if any(clues) else {}
 
 
-def puz_bytes(sheet: PrintedCrossword) -> bytes:
-    """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
-    puz = _library("puz")
-    puzzle = puz.Puzzle()
-    texts = [sheet.title, sheet.author, *sheet.clues.values()]
-    if not all(letter <= "\xff" for text in texts for letter in text):
-        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
-    blocks = {BLOCK: puz.BLACKSQUARE}
-    puzzle.width, puzzle.height = len(sheet.rows[0]), len(sheet.rows)
-    puzzle.title, puzzle.author = sheet.title, sheet.author
-    puzzle.fill = "".join({**blocks, EMPTY: puz.BLANKSQUARE}.get(cell, cell) for cell in "".join(sheet.rows))
-    rows = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
-    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(rows))
-    if sheet.solution is None:
-        puzzle.solution_state = puz.SolutionState.NotProvided
-    puzzle.clues = [sheet.clues.get(slot.name, "") for slot in _by_number(sheet.slots)]
-    data: bytes = puzzle.tobytes()
-    return data
-
-
-def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
+def by_number(slots: tuple[Slot, ...]) -> list[Slot]:
     """Return slots in the order of a `.puz` file: by number, across first."""
     return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
 
@@ -229,29 +208,6 @@ def _as_crossword(text: str, source: str | None) -> str:
             )
             raise UnsupportedFeature(message, feature=name or kind, file=source)
     return json.dumps(content | {"kind": [IPUZ_KIND]}) if kinds else text
-
-
-def ipuz_text(sheet: PrintedCrossword) -> str:
-    ipuz = _library("ipuz")
-    width, numbers = len(sheet.rows[0]), starts(sheet.slots)
-    cells = ["#" if cell == BLOCK else numbers.get(place, 0) for place, cell in enumerate("".join(sheet.rows))]
-    content: dict[str, Any] = {
-        "version": IPUZ_VERSION,
-        "kind": [IPUZ_KIND],
-        "dimensions": {"width": width, "height": len(sheet.rows)},
-        "puzzle": [cells[start : start + width] for start in range(0, len(cells), width)],
-        "saved": [[0 if cell == EMPTY else cell for cell in row] for row in sheet.rows],
-    }
-    if sheet.solution is not None:
-        content["solution"] = [list(row) for row in sheet.solution]
-    if sheet.clues:
-        content["clues"] = {
-            way: [[int(name[:-1]), clue] for name, clue in sheet.clues.items() if name.endswith(letter)]
-            for letter, way in WAYS.items()
-        }
-    content.update({name: text for name, text in (("title", sheet.title), ("author", sheet.author)) if text})
-    text: str = ipuz.write(content)
-    return text + "\n"
 
 
 def _inner(cell: Any, key: str) -> Any:

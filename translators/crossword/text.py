@@ -15,18 +15,7 @@ from unicodedata import category, normalize
 from warnings import warn_explicit
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword.grid_text import (
-    CANDIDATE_KEYS,
-    PRINTED_CLUE_KEYS,
-    JsonDocument,
-    has_only_clues,
-    json_lines,
-    json_object,
-    json_text,
-    read_grid,
-    read_object,
-    read_solution,
-)
+from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of
 from unpuzzle.translators.crossword.slots import Slot, by_direction, rows_of, slots_of, upper
 from unpuzzle.words import count, shorten, suggestion
@@ -43,30 +32,34 @@ class UnfitCandidate(UserWarning):
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
-    document = read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
-    if has_only_clues(text):
+    document = grid_text.read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
+    if grid_text.has_only_clues(text):
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
-    letters, columns = read_grid(document)
+    letters, columns = grid_text.read_grid(document)
     directions = by_direction(slots_of(letters, columns))
-    across, down = (_lists(document, key, slots) for key, slots in zip(CANDIDATE_KEYS, directions, strict=True))
-    clues = tuple(_clues(document, key, slots) for key, slots in zip(PRINTED_CLUE_KEYS, directions, strict=True))
-    solution = read_solution(document, letters, columns)
+    across, down = (
+        _lists(document, key, slots) for key, slots in zip(grid_text.CANDIDATE_KEYS, directions, strict=True)
+    )
+    clues = tuple(
+        _clues(document, key, slots) for key, slots in zip(grid_text.PRINTED_CLUE_KEYS, directions, strict=True)
+    )
+    solution = grid_text.read_solution(document, letters, columns)
     layout = CandidateLayout(blocks_of(letters), columns, (clues[0], clues[1]), solution, (*across, *down))
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
 
 
-def _lists(document: JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
+def _lists(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> list[tuple[str, ...]]:
     if key not in document.value and slots:
-        hint = suggestion(key, [name for name in document.value if name not in CANDIDATE_KEYS])
+        hint = suggestion(key, [name for name in document.value if name not in grid_text.CANDIDATE_KEYS])
         raise document.error(f'candidates are missing: there is no "{key}", a list of words for each slot{hint}')
     lists = document.require_list(key, slots, "list", "a list of lists of words")
     pairs = zip(lists, slots, strict=True)
     return [_list(document, words, slot, (key, number)) for number, (words, slot) in enumerate(pairs)]
 
 
-def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
+def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[str, int]) -> tuple[str, ...]:
     words = document.require(list, value, path, f"the list of candidates of {slot.name}")
     if not words:
         raise document.error(f"the list of candidates of {slot.name} is empty", path)
@@ -82,7 +75,7 @@ def _list(document: JsonDocument, value: Any, slot: Slot, path: tuple[str, int])
     return tuple(map(upper, texts))
 
 
-def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
+def _warn_of_misfits(document: grid_text.JsonDocument, layout: CandidateLayout) -> None:
     """Warn about candidates that fit nowhere: the first one, with its place and the reason, and some others."""
     misfits = list(layout.misfits())
     if not misfits:
@@ -90,7 +83,7 @@ def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
 
     slot, number, word = misfits[0]
     column = [other for other in layout.slots if other.across == slot.across].index(slot)
-    line, text = document.line((CANDIDATE_KEYS[not slot.across], column, number))
+    line, text = document.line((grid_text.CANDIDATE_KEYS[not slot.across], column, number))
     others = [f"{shorten(other)} of {place.name}" for place, _, other in misfits[1 : MOST_NAMED + 1]]
     if len(misfits) - 1 > MOST_NAMED:
         others.append(f"{len(misfits) - 1 - MOST_NAMED} more")
@@ -102,7 +95,7 @@ def _warn_of_misfits(document: JsonDocument, layout: CandidateLayout) -> None:
     warn_explicit(f"{sentence}{nor}{where}", UnfitCandidate, document.source or "", 0 if is_long else line)
 
 
-def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
+def _clues(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
     if key not in document.value:
         return None
     clues = enumerate(document.require_list(key, slots, "clue", "a list of clues"))
@@ -111,16 +104,16 @@ def _clues(document: JsonDocument, key: str, slots: list[Slot]) -> tuple[str, ..
 
 def candidates_text(layout: CandidateLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
-    parts = {"grid": json_text(rows_of(letters, layout.columns))}
+    parts = {"grid": grid_text.json_text(rows_of(letters, layout.columns))}
     parts.update(
         {
-            key: json_lines(clues)
-            for key, clues in zip(PRINTED_CLUE_KEYS, layout.clues, strict=True)
+            key: grid_text.json_lines(clues)
+            for key, clues in zip(grid_text.PRINTED_CLUE_KEYS, layout.clues, strict=True)
             if clues is not None
         }
     )
-    for key, slots in zip(CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
-        parts[key] = json_lines([layout.candidates[slot.name] for slot in slots])
+    for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
+        parts[key] = grid_text.json_lines([layout.candidates[slot.name] for slot in slots])
     if layout.solution is not None:
-        parts["solution"] = json_text(layout.solution)
-    return json_object(parts)
+        parts["solution"] = grid_text.json_text(layout.solution)
+    return grid_text.json_object(parts)

@@ -18,19 +18,7 @@ from random import Random
 from typing import Any, ClassVar, NoReturn, Self
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword.grid_text import (
-    CLUE_KEYS,
-    JsonDocument,
-    JsonPath,
-    has_candidates,
-    has_only_clues,
-    json_lines,
-    json_object,
-    json_text,
-    read_grid,
-    read_object,
-    read_solution,
-)
+from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
@@ -60,7 +48,7 @@ class CrosswordClues(LetterGrid):
     @classmethod
     def reads(cls, text: str) -> bool:
         """Return whether a text is a crossword with clues and no candidates."""
-        return has_only_clues(text)
+        return grid_text.has_only_clues(text)
 
     def __str__(self) -> str:
         return clues_text(self.layout, self.letters)
@@ -121,13 +109,13 @@ def _without(feature: str) -> UnsupportedFeature:
 
 def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, str]:
     """Return a layout, and the letters in its grid, row by row. Raises ParseError with the place of a mistake."""
-    document = read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
-    if has_candidates(text):
+    document = grid_text.read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
+    if grid_text.has_candidates(text):
         raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
-    letters, columns = read_grid(document)
-    solution = read_solution(document, letters, columns)
+    letters, columns = grid_text.read_grid(document)
+    solution = grid_text.read_solution(document, letters, columns)
     directions = by_direction(slots_of(letters, columns))
-    across, down = (_clues(document, keys, slots) for keys, slots in zip(CLUE_KEYS, directions, strict=True))
+    across, down = (_clues(document, keys, slots) for keys, slots in zip(grid_text.CLUE_KEYS, directions, strict=True))
     solution = _letters(document, letters, columns) or solution
     strange = next((letter for letter in letters + "".join(solution or ()) if not letter.isascii()), None)
     if strange is not None:
@@ -136,7 +124,7 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     return CrosswordLayout(blocks_of(letters), columns, (across, down), solution), letters
 
 
-def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
     key = next((key for key in keys if key in document.value), None)
     if key is None:
         if not slots:
@@ -150,7 +138,9 @@ def _clues(document: JsonDocument, keys: tuple[str, str], slots: Sequence[Slot])
     return tuple(_clue(document, clue, (key, number)) for number, clue in enumerate(clues))
 
 
-def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]) -> tuple[str, ...]:
+def _numbered_clues(
+    document: grid_text.JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]
+) -> tuple[str, ...]:
     """Return clues given by their numbers. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
@@ -164,11 +154,11 @@ def _numbered_clues(document: JsonDocument, key: str, value: dict[str, Any], slo
     return tuple(_clue(document, value[keys[number]], (key, keys[number])) for number in names)
 
 
-def _clue(document: JsonDocument, value: Any, path: JsonPath) -> str:
+def _clue(document: grid_text.JsonDocument, value: Any, path: grid_text.JsonPath) -> str:
     return "" if value is None else document.require_text(value, path, "clue", "a clue, a text").strip()
 
 
-def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
+def _letters(document: grid_text.JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
     """Return the rows of the solution, written with or without the blocks; None if it is missing."""
     value = document.value.get("letters")
     if value is None:
@@ -189,9 +179,9 @@ def _letters(document: JsonDocument, grid: str, columns: int) -> tuple[str, ...]
 
 def clues_text(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
-    parts = {"grid": json_text(rows_of(letters, layout.columns))}
+    parts = {"grid": grid_text.json_text(rows_of(letters, layout.columns))}
     for key, clues in zip(("across", "down"), layout.clues, strict=True):
-        parts[key] = json_lines(clues or ())
+        parts[key] = grid_text.json_lines(clues or ())
     if layout.solution is not None:
-        parts["letters"] = json_text("".join(layout.solution))
-    return json_object(parts)
+        parts["letters"] = grid_text.json_text("".join(layout.solution))
+    return grid_text.json_object(parts)

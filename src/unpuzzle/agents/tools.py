@@ -13,19 +13,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from unpuzzle.agents import shaping
-from unpuzzle.agents.answers import (
-    Answer,
-    CheckAnswer,
-    DrawAnswer,
-    ExplainAnswer,
-    ExploreAnswer,
-    LintAnswer,
-    PlanAnswer,
-    Puzzle,
-    PuzzlesAnswer,
-    ValidateAnswer,
-)
+from unpuzzle.agents import answers, shaping
 from unpuzzle.agents.bounds import Bounds
 from unpuzzle.agents.calls import call
 from unpuzzle.agents.commands import Outcome
@@ -35,7 +23,7 @@ from unpuzzle.planning.registry import kind_of
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.words import suggestion
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=answers.Answer)
 
 Domain = Annotated[str, Field(description="the text of a PDDL domain")]
 Problem = Annotated[str, Field(description="the text of a PDDL problem")]
@@ -57,25 +45,27 @@ class Tools:
         self._known = Known(bounds)
         self._turns = asyncio.Semaphore(bounds.calls)
 
-    def all(self) -> list[Callable[..., Awaitable[Answer]]]:
+    def all(self) -> list[Callable[..., Awaitable[answers.Answer]]]:
         """Return the tools in the order in which agents see them."""
         return [
             *(self.puzzles, self.lint, self.plan, self.validate, self.explain),
             *(self.check, self.same, self.explore, self.draw),
         ]
 
-    async def puzzles(self) -> PuzzlesAnswer:
+    async def puzzles(self) -> answers.PuzzlesAnswer:
         """List the puzzles that are here with their levels, the planners, and what this server allows."""
 
-        async def listed(_: Inputs) -> PuzzlesAnswer:
+        async def listed(_: Inputs) -> answers.PuzzlesAnswer:
             listing = await self._known.listing()
             titles, levels = listing["puzzles"], listing["levels"]
-            rows = [Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()]
+            rows = [
+                answers.Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()
+            ]
             planners = [name for name in PLANNERS if listing["planners"].get(name, {}).get("available")]
             known = {"seconds": self._bounds.seconds, "reads_files": self._bounds.root is not None}
-            return PuzzlesAnswer(verdict="yes", puzzles=rows, planners=planners, **known)  # type: ignore[arg-type]
+            return answers.PuzzlesAnswer(verdict="yes", puzzles=rows, planners=planners, **known)  # type: ignore[arg-type]
 
-        return await self._answered(PuzzlesAnswer, listed)
+        return await self._answered(answers.PuzzlesAnswer, listed)
 
     async def lint(
         self,
@@ -83,21 +73,21 @@ class Tools:
         problem: Problem = "",
         plan: Annotated[str, Field(description="a plan, one action such as (move a b) a line")] = "",
         game: Annotated[str, Field(description="the text of a game in PuzzleScript")] = "",
-    ) -> LintAnswer:
+    ) -> answers.LintAnswer:
         """Find all faults of PDDL texts, a plan or a game; each with line, column, code and perhaps its correction.
 
         `corrected` has the texts with the known corrections made. Give domain and problem together: names in a problem
         are checked against its domain.
         """
 
-        async def found(inputs: Inputs) -> LintAnswer:
+        async def found(inputs: Inputs) -> answers.LintAnswer:
             texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.plan": plan, "game.txt": game}
             names = [inputs.add(name, text) for name, text in texts.items() if text.strip()]
             if not names:
                 raise UsageError("give at least one text: domain, problem, plan or game")
             return await self._linted(inputs, names)
 
-        return await self._answered(LintAnswer, found)
+        return await self._answered(answers.LintAnswer, found)
 
     async def plan(
         self,
@@ -105,10 +95,10 @@ class Tools:
         problem: Annotated[str, Field(description="the text of a PDDL problem; or a level of the puzzle")],
         planner: Annotated[str, Field(description="such as native, reference, rules:bfs; default: native")] = "",
         seconds: Seconds = None,
-    ) -> PlanAnswer:
+    ) -> answers.PlanAnswer:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
 
-        async def planned(inputs: Inputs) -> PlanAnswer:
+        async def planned(inputs: Inputs) -> answers.PlanAnswer:
             words = await subject_words(self._known, inputs, domain, problem)
             words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
             outcome = await call(words, inputs, self._bounds, seconds)
@@ -117,9 +107,9 @@ class Tools:
             fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
             fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
             fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
-            return await self._with_faults(shaping.shaped(PlanAnswer, outcome, steps, **fields), inputs)
+            return await self._with_faults(shaping.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
 
-        return await self._answered(PlanAnswer, planned)
+        return await self._answered(answers.PlanAnswer, planned)
 
     async def validate(
         self,
@@ -127,10 +117,10 @@ class Tools:
         problem: Problem,
         plan: Annotated[str, Field(description="one action such as (move a b) a line")],
         seconds: Seconds = None,
-    ) -> ValidateAnswer:
+    ) -> answers.ValidateAnswer:
         """Run a plan step by step; say which step fails, which conditions are false, and what would mend it."""
 
-        async def validated(inputs: Inputs) -> ValidateAnswer:
+        async def validated(inputs: Inputs) -> answers.ValidateAnswer:
             texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
             words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
             outcome = await call(words, inputs, self._bounds, seconds)
@@ -138,11 +128,11 @@ class Tools:
             parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
             fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
             fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": shaping.mending_of(get("mending"))}
-            answer = shaping.shaped(ValidateAnswer, outcome, **fields)
+            answer = shaping.shaped(answers.ValidateAnswer, outcome, **fields)
             answer.message = answer.message or answer.reason
             return await self._with_faults(answer, inputs)
 
-        return await self._answered(ValidateAnswer, validated)
+        return await self._answered(answers.ValidateAnswer, validated)
 
     async def explain(
         self,
@@ -150,10 +140,10 @@ class Tools:
         level: Level,
         action: Annotated[str, Field(description="a ground action such as (move a b): why is it not applicable?")] = "",
         seconds: Seconds = None,
-    ) -> ExplainAnswer:
+    ) -> answers.ExplainAnswer:
         """Say why there is no plan, with the fewest changes after which there is one; or what the next step is."""
 
-        async def explained(inputs: Inputs) -> ExplainAnswer:
+        async def explained(inputs: Inputs) -> answers.ExplainAnswer:
             own = [f"--action={action}"] if action else []
             words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
             outcome = await call(words, inputs, self._bounds, seconds)
@@ -165,9 +155,9 @@ class Tools:
                 fields["step"] = get("step")
             elif outcome.verdict == "yes":
                 fields["game"] = outcome.fields
-            return await self._with_faults(shaping.shaped(ExplainAnswer, outcome, **fields), inputs)
+            return await self._with_faults(shaping.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
 
-        return await self._answered(ExplainAnswer, explained)
+        return await self._answered(answers.ExplainAnswer, explained)
 
     async def check(
         self,
@@ -177,10 +167,10 @@ class Tools:
         problem: Annotated[str, Field(description="with a domain: a problem instead of the level's own")] = "",
         max_states: States = 100_000,
         seconds: Seconds = None,
-    ) -> CheckAnswer:
+    ) -> answers.CheckAnswer:
         """Explore a puzzle's rules and its PDDL side by side: is the PDDL the game? Else the shortest difference."""
 
-        async def checked(inputs: Inputs) -> CheckAnswer:
+        async def checked(inputs: Inputs) -> answers.CheckAnswer:
             if is_task_text(game):
                 raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
             words = ["check", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
@@ -188,7 +178,7 @@ class Tools:
                 words += [f"--{name}=./{inputs.add(f'{name}.pddl', text)}"] if text.strip() else []
             return await self._compared(words, inputs, seconds)
 
-        return await self._answered(CheckAnswer, checked)
+        return await self._answered(answers.CheckAnswer, checked)
 
     async def same(
         self,
@@ -198,22 +188,22 @@ class Tools:
         problem2: Problem,
         max_states: States = 100_000,
         seconds: Seconds = None,
-    ) -> CheckAnswer:
+    ) -> answers.CheckAnswer:
         """Compare two PDDL tasks: are they identical, the same up to names, or different, and where?"""
 
-        async def compared(inputs: Inputs) -> CheckAnswer:
+        async def compared(inputs: Inputs) -> answers.CheckAnswer:
             texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
             words = ["diff", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
             return await self._compared([*words, f"--max-states={max_states}"], inputs, seconds)
 
-        return await self._answered(CheckAnswer, compared)
+        return await self._answered(answers.CheckAnswer, compared)
 
     async def explore(
         self, game: Game, level: Level, max_states: States = 200_000, seconds: Seconds = None
-    ) -> ExploreAnswer:
+    ) -> answers.ExploreAnswer:
         """Look at all states of a level: how many, dead ends, cost and number of best solutions, the hardest start."""
 
-        async def explored(inputs: Inputs) -> ExploreAnswer:
+        async def explored(inputs: Inputs) -> answers.ExploreAnswer:
             words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
             outcome = await call(words, inputs, self._bounds, seconds)
             get = outcome.get
@@ -224,9 +214,9 @@ class Tools:
             fields["states_by_depth"] = get("depths") or []
             hardest = get("hardest") or {}
             fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
-            return await self._with_faults(shaping.shaped(ExploreAnswer, outcome, **fields), inputs)
+            return await self._with_faults(shaping.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
 
-        return await self._answered(ExploreAnswer, explored)
+        return await self._answered(answers.ExploreAnswer, explored)
 
     async def draw(
         self,
@@ -235,10 +225,10 @@ class Tools:
         moves: Annotated[str, Field(description="moves to play first; of a PDDL domain plan lines")] = "",
         svg: Annotated[bool, Field(description="whether to return an SVG, too")] = False,
         seconds: Seconds = None,
-    ) -> DrawAnswer:
+    ) -> answers.DrawAnswer:
         """Draw a level, or the position after some moves."""
 
-        async def drawn(inputs: Inputs) -> DrawAnswer:
+        async def drawn(inputs: Inputs) -> answers.DrawAnswer:
             words = ["draw", *await subject_words(self._known, inputs, game, level)]
             words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
             words += ["--still", "--output=picture.svg"] if svg else ["--still"]
@@ -246,11 +236,11 @@ class Tools:
             get = outcome.get
             fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
             fields["svg"] = outcome.files.get("picture.svg", "")
-            answer = shaping.shaped(DrawAnswer, outcome, **fields)
+            answer = shaping.shaped(answers.DrawAnswer, outcome, **fields)
             answer.message = answer.message or get("reason") or ""
             return await self._with_faults(answer, inputs)
 
-        return await self._answered(DrawAnswer, drawn)
+        return await self._answered(answers.DrawAnswer, drawn)
 
     async def _answered(self, kind: type[A], work: Callable[[Inputs], Awaitable[A]]) -> A:
         """Return what the work returns, one of few at a time; arguments that are wrong become an answer."""
@@ -263,19 +253,19 @@ class Tools:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
                 return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
 
-    async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> CheckAnswer:
+    async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         outcome = await call(words, inputs, self._bounds, seconds)
         get = outcome.get
         fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
         fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
         fields |= {"difference": shaping.difference_of(get("difference"))}
-        answer = shaping.shaped(CheckAnswer, outcome, get("hint") or "", **fields)
+        answer = shaping.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
         return await self._with_faults(answer, inputs)
 
-    async def _linted(self, inputs: Inputs, names: list[str]) -> LintAnswer:
+    async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
         outcome = await call(["lint", *names], inputs, self._bounds)
         if "faults" not in outcome.fields:
-            return shaping.shaped(LintAnswer, outcome)
+            return shaping.shaped(answers.LintAnswer, outcome)
         faults = shaping.faults_of(outcome.get("faults"))
         errors = sum(fault.severity == "error" for fault in faults)
         mended: dict[str, str] = {}
@@ -284,7 +274,7 @@ class Tools:
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
         told = shaping.CORRECT if errors else ""
         verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
-        answer = shaping.shaped(LintAnswer, verdict, told, errors=errors, corrected=mended)
+        answer = shaping.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer
 

@@ -8,7 +8,7 @@ conditions are judged in chains.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import prod
 
@@ -27,8 +27,6 @@ from unpuzzle.words import listing
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
 """Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;
 and on the ways to fulfil an `or`."""
-
-Binding = Mapping[str, str]
 
 
 class Literal(Record):

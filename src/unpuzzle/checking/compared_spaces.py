@@ -18,7 +18,7 @@ from typing import Any
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.equality import alike, require_same, ways_to
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 
@@ -74,7 +74,13 @@ def _side_of_rules(position: Position) -> Side:
     def steps(position: Position) -> list[tuple[int, Position, str]]:
         return [(position.cost(move), position.apply(move), move) for move in position.moves()]
 
-    return Side(position, methodcaller("solved"), steps, lambda position: position.draw().rstrip("\n"), alike)
+    return Side(
+        position,
+        methodcaller("solved"),
+        steps,
+        lambda position: position.draw().rstrip("\n"),
+        attributes_of(type(position)),
+    )
 
 
 class GrowingSpace:
@@ -89,6 +95,7 @@ class GrowingSpace:
         self.transitions: int = 0
         self._numbers: dict[Hashable, int] = {side.initial: 0}
         self.depths: list[int] = [0]
+        self._before: list[tuple[int, str]] = [(0, "")]  # the state from which each was reached, and the step's name
         self._expanded = 0
 
     @property
@@ -112,10 +119,19 @@ class GrowingSpace:
                 self.goals.append(self.side.solved(successor))
                 self.steps.append([])
                 self.depths.append(self.depths[number] + 1)
+                self._before.append((number, name))
             elif not self.side.alike(self.states[known], successor):
                 require_same(self.states[known], successor, partial(self._ways, known, number, name))
             steps.append((cost, known, name))
         self.transitions += len(steps)
 
     def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
-        return ways_to([[(target, step) for _, target, step in out] for out in self.steps], known, number, name)
+        """Return in words how a known state was reached first, and how by a step."""
+        return after(self._way(known)), after([*self._way(number), name])
+
+    def _way(self, state: int) -> list[str]:
+        names = []
+        while state:
+            state, name = self._before[state]
+            names.append(name)
+        return names[::-1]

@@ -185,10 +185,10 @@ def _may_caution(options: Namespace) -> bool:
 
 def _hear(module: Any, options: Namespace) -> Answer:
     """Return the answer of a command that uses a game, with the game's cautions as warnings."""
-    from unpuzzle.puzzle.cautions import Cautions
+    from unpuzzle.puzzle.cautions import cautions
 
-    with Cautions() as cautions:
+    with cautions() as collected:
         answer: Answer = module.execute(options)
-    if cautions:
-        answer.warn([str(fault) for fault in cautions.faults()])
+    if collected:
+        answer.warn([str(fault) for fault in sorted(collected, key=lambda fault: (fault.file, fault.line))])
     return answer

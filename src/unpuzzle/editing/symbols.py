@@ -29,7 +29,6 @@ NAME = "name"
 NO_SCOPE = -1
 _BEHIND = re.compile(r"[) \t]*;([^\n]*)")
 _NUMBER = re.compile(r"-?[\d.]+")
-_PARTS = (":parameters", ":precondition", ":effect")
 _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"="}}
 
 

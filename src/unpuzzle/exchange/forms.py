@@ -10,30 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from unpuzzle.pddl import formulas
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import (
-    And,
-    Atom,
-    Condition,
-    Exists,
-    Forall,
-    Imply,
-    Increase,
-    Not,
-    Or,
-    When,
-    free_variables,
-    walk,
-)
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import Types
 
-TRUE, FALSE = And(), Or()
+TRUE, FALSE = formulas.And(), formulas.Or()
 TOTAL = FunctionTerm(TOTAL_COST)
 
 
@@ -41,7 +28,7 @@ def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
     """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
     for effect in single_effects(action):
         if all(types.members(each.types) for each in effect.parameters):
-            used = free_variables(effect.condition) | free_variables(effect.literal)
+            used = formulas.free_variables(effect.condition) | formulas.free_variables(effect.literal)
             yield effect.replace(parameters=tuple([each for each in effect.parameters if each.name in used]))
 
 
@@ -59,9 +46,9 @@ def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[st
     waiting += [axiom.body for axiom in axioms]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Increase):
+        if isinstance(node, formulas.Increase):
             node = node.amount
-        if isinstance(node, Atom | FunctionTerm):
+        if isinstance(node, formulas.Atom | FunctionTerm):
             names.update(term for term in node.arguments if not term.startswith("?"))
         elif isinstance(node, Node):
             waiting.extend(node.children())  # type: ignore[attr-defined]
@@ -83,7 +70,9 @@ def normal_form(task: Task) -> Task:
             action.name,
             action.parameters,
             _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters})),
-            And((*_sorted(_effect(each) for each in quantified_effects(action, types)), *costs.get(action.name, ()))),
+            formulas.And(
+                (*_sorted(_effect(each) for each in quantified_effects(action, types)), *costs.get(action.name, ()))
+            ),
         )
         for action in domain.actions
     ]
@@ -126,20 +115,20 @@ def types_named(task: Task) -> set[str]:
     conditions: list[Any] = [problem.goal, *(each.body for each in domain.axioms)]
     conditions += [part for action in domain.actions for part in (action.precondition, action.effect)]
     for condition in conditions:
-        for part in walk(condition):
-            if isinstance(part, Exists | Forall):
+        for part in formulas.walk(condition):
+            if isinstance(part, formulas.Exists | formulas.Forall):
                 named += part.parameters
     return {name for each in named for name in each.types}
 
 
-def _costs(task: Task) -> dict[str, tuple[Increase, ...]]:
+def _costs(task: Task) -> dict[str, tuple[formulas.Increase, ...]]:
     """Return the costs of actions, by name; empty if each costs 1."""
     if task.problem.metric is None:
         return {}
     costs = {action.name: amounts(action) for action in task.domain.actions}
     if all(parts == (1,) for parts in costs.values()):
         return {}
-    return {name: tuple(Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
+    return {name: tuple(formulas.Increase(TOTAL, part) for part in _sorted(parts)) for name, parts in costs.items()}
 
 
 def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
@@ -160,32 +149,32 @@ def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], di
 
 def _effect(single: SingleEffect) -> Any:
     condition = _normal(single.condition)
-    effect = single.literal if condition == TRUE else When(condition, single.literal)
-    return Forall(_sorted(single.parameters), effect) if single.parameters else effect
+    effect = single.literal if condition == TRUE else formulas.When(condition, single.literal)
+    return formulas.Forall(_sorted(single.parameters), effect) if single.parameters else effect
 
 
 def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
-    bodies: dict[str, list[Condition]] = {}
+    bodies: dict[str, list[formulas.Condition]] = {}
     heads: dict[str, Predicate] = {}
     for axiom in axioms:
         head = axiom.head
         bound, scope = numbered(head.parameters)
         heads[head.name] = Predicate(head.name, bound)
         bodies.setdefault(head.name, []).append(substituted(axiom.body, scope))
-    return _sorted(Axiom(heads[name], _normal(Or(tuple(parts)))) for name, parts in bodies.items())
+    return _sorted(Axiom(heads[name], _normal(formulas.Or(tuple(parts)))) for name, parts in bodies.items())
 
 
 def _normal(condition: Any) -> Any:
     """Return a condition without implications, nested connectives and redundant constants."""
-    if isinstance(condition, Imply):
-        return _normal(Or((Not(condition.premise), condition.conclusion)))
-    if isinstance(condition, Not):
+    if isinstance(condition, formulas.Imply):
+        return _normal(formulas.Or((formulas.Not(condition.premise), condition.conclusion)))
+    if isinstance(condition, formulas.Not):
         return _negated(_normal(condition.operand))
-    if isinstance(condition, Exists | Forall):
+    if isinstance(condition, formulas.Exists | formulas.Forall):
         return type(condition)(_sorted(condition.parameters), _normal(condition.body))
-    if not isinstance(condition, And | Or):
+    if not isinstance(condition, formulas.And | formulas.Or):
         return condition
-    kind, other = (And, FALSE) if isinstance(condition, And) else (Or, TRUE)
+    kind, other = (formulas.And, FALSE) if isinstance(condition, formulas.And) else (formulas.Or, TRUE)
     parts: list[Any] = []
     for part in map(_normal, condition.operands):
         parts += part.operands if isinstance(part, kind) else [part]
@@ -196,6 +185,6 @@ def _normal(condition: Any) -> Any:
 
 
 def _negated(condition: Any) -> Any:
-    if isinstance(condition, Not):
+    if isinstance(condition, formulas.Not):
         return condition.operand
-    return {TRUE: FALSE, FALSE: TRUE}.get(condition, Not(condition))
+    return {TRUE: FALSE, FALSE: TRUE}.get(condition, formulas.Not(condition))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
+from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planning.translating import task_within
-from unpuzzle.puzzle.faults import unreadable
+from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
@@ -105,10 +105,13 @@ def _require_solution(position: Position, moves: Sequence[str], cost: int | None
     """Raise ModelMismatch as `require_solution` does, or GameFault for a level that is none."""
     try:
         require_solution(position, moves, cost)
-    except ModelMismatch:
-        if fault := unreadable(position):
-            raise fault from None
-        raise
+    except ModelMismatch as mismatch:
+        try:
+            position.game.parse(str(position))
+        except ParseError as refusal:
+            message = f"generate() gave a level that parse() refuses: {refusal.message}"
+            raise fault_at(position, "generate", message) from None
+        raise mismatch
 
 
 def _judgement(position: Position, answer: core.Answer | Interrupted | str, validate: bool) -> Judgement:

@@ -1,11 +1,14 @@
 """The registry of planners: by name, which is `KIND` or `KIND:CONFIGURATION`.
 
-A kind is a module with two functions and a text:
+A kind is a module with a function:
 
     make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
+
+and perhaps with more, if it has more to say:
+
     missing() -> str | None                             None if it can run here, else a sentence on how to install it
     CONFIGURATIONS_HELP                                 the possible configurations, for lists
-    SETTINGS                                            the names of settings that `make` takes, if it takes any
+    SETTINGS                                            the names of settings that `make` takes
 
 A module of a planner that a game brings (`Game.planner`) may have three more:
 
@@ -32,7 +35,6 @@ KINDS = TABLE["planners"]
 
 GROUP = ENTRY_POINTS["planners"]
 """The group of entry points for planners of distributions."""
-MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 COUNTING = ("cp-sat", "backtracking")
 """The kinds of planners that count solutions."""
 DEFAULT, SLOW, SLOW_BY_RULES = "native", "reference", "rules:ucs"
@@ -45,7 +47,7 @@ def kind_of(name: str) -> str:
 
 def usage(kind: str) -> str:
     """Return a kind with its configurations, such as `native[:auto|blind|bfs]`."""
-    return f"{kind}{_kind(kind).CONFIGURATIONS_HELP}"
+    return f"{kind}{getattr(_kind(kind), 'CONFIGURATIONS_HELP', '')}"
 
 
 def _kind(name: str) -> Any:
@@ -61,9 +63,8 @@ def _kind(name: str) -> Any:
         kind = entries[-1].load()
     except (Exception, SystemExit) as error:
         raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
-    lacking = [member for member in MEMBERS if not hasattr(kind, member)]
-    if lacking:
-        raise UsageError(f"{what} lacks {' and '.join(lacking)}")
+    if not hasattr(kind, "make"):
+        raise UsageError(f"{what} lacks make")
     return kind
 
 
@@ -111,5 +112,5 @@ def default(game: Game | type[Game] | None = None) -> str:
 
 def missing(name: str) -> str | None:
     """Return a sentence on how to install a planner (of this name or kind), or None if it can run here."""
-    answer: str | None = _kind(kind_of(name)).missing()
-    return answer
+    ask = getattr(_kind(kind_of(name)), "missing", None)
+    return ask() if ask is not None else None

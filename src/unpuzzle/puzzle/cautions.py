@@ -1,48 +1,28 @@
-"""Collect cautions for authors of games about the results of their rules, such as rules that never came to rest.
-
-    with Cautions() as cautions:
-        solve(game.parse(text))
-    faults = cautions.faults()
-
-A game reports by `caution`, and stores nothing, so two threads may use it.
-"""
+"""Warnings for the author of a game's text about what comes of its rules."""
 
 from __future__ import annotations
 
-from contextvars import ContextVar, Token
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.fault import WARNING, Fault
 
-Said = dict[tuple[str, int, str], None]
-
-
-_COLLECTED: ContextVar[Said | None] = ContextVar("cautions", default=None)
+_CAUTIONS: ContextVar[dict[Fault, None] | None] = ContextVar("cautions", default=None)
 
 
 def caution(file: str, line: int, message: str) -> None:
-    """Report a caution for the author of a game's text, counted once by each collector."""
-    if (collected := _COLLECTED.get()) is not None:
-        collected[file, line, message] = None
+    """Warn the author of a game's text about what came of its rules, such as a loop that never came to rest."""
+    if (collected := _CAUTIONS.get()) is not None:
+        collected[Fault(file, line, None, WARNING, message)] = None
 
 
-class Cautions:
-    """A block that collects the cautions of games; repeated ones count once."""
-
-    __slots__ = ("_collected", "_token")
-
-    def __init__(self) -> None:
-        self._collected: Said = {}
-
-    def __enter__(self) -> Cautions:
-        self._token: Token[Said | None] = _COLLECTED.set(self._collected)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        _COLLECTED.reset(self._token)
-
-    def __bool__(self) -> bool:
-        return bool(self._collected)
-
-    def faults(self) -> list[Fault]:
-        """Return a warning for each caution, in the order of files and lines."""
-        return [Fault(file, line, None, "warning", message) for file, line, message in sorted(self._collected)]
+@contextmanager
+def cautions() -> Iterator[dict[Fault, None]]:
+    """Collect the warnings of games in a block, each once; those of another thread are its own."""
+    collected: dict[Fault, None] = {}
+    token = _CAUTIONS.set(collected)
+    try:
+        yield collected
+    finally:
+        _CAUTIONS.reset(token)

@@ -32,9 +32,3 @@ def are_directions(moves: Iterable[str]) -> bool:
     moves = list(moves)
     letters = letters_of(moves)
     return bool(letters) and {move.lower() for move in moves} <= {*letters, ACT, WAIT}
-
-
-def side_of(move: str, letters: str) -> str:
-    """Return the side that a move goes to: `up`, `left`, `down` or `right`; empty for other moves."""
-    place = letters.find(move.lower()) if len(move) == 1 else -1
-    return SIDES[place] if place >= 0 else ""

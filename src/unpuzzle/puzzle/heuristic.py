@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from unpuzzle.errors import GameFault
-from unpuzzle.puzzle.classes import file_of
+from unpuzzle.puzzle.classes import place_of
 from unpuzzle.record import Record
 from unpuzzle.type_hints import Any
 
@@ -75,7 +75,7 @@ class Heuristic(Record):
         is_number = isinstance(value, Real)
         if is_number and value >= 0:  # truth values, and numbers of other libraries
             return int(value) if isinstance(value, Integral) else float(value)
-        said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", file_of(position)
+        said, file = f"heuristics[{self.name!r}].estimate(...) gave {value!r:.60}, which is", place_of(position)[0]
         if not is_number:
             raise GameFault(f"{said} no number", file=file)
         raise GameFault(f"{said} not a number of 0 or more, for the position\n{position}", file=file, code=NO_ESTIMATE)

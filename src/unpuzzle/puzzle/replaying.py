@@ -8,7 +8,7 @@ from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
-from unpuzzle.puzzle.classes import file_of, line_of
+from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
@@ -113,9 +113,9 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)
-    line = line_of(position, "decode")
+    file, line = place_of(position, "decode")
     method = "decode()" if line else "the table `actions`"
-    place = f" ({file_of(position)}:{line})" if line else ""
+    place = f" ({file}:{line})" if line else ""
     return UnsupportedFeature(
         f"{method} of {game.name}{place} looks at the position to tell the move of {shown}, and here all actions are "
         "translated at once: let it go by the action's name and arguments alone, and give the action in the domain a "

@@ -9,28 +9,15 @@ from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
+from unpuzzle.pddl import nodes
 from unpuzzle.pddl.costs import adds_cost
-from unpuzzle.pddl.nodes import (
-    And,
-    Atom,
-    Condition,
-    Domain,
-    FunctionTerm,
-    GroundAction,
-    Node,
-    Not,
-    Problem,
-    Task,
-    TypedName,
-    Value,
-)
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
-from unpuzzle.puzzle.classes import file_of, line_of
+from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import shorten
 
 Tick = Callable[[], None]
-Fact = tuple[str, ...] | Atom
+Fact = tuple[str, ...] | nodes.Atom
 
 
 class HasDomain(Protocol):
@@ -40,7 +27,7 @@ class HasDomain(Protocol):
     pddl: str
     actions: Mapping[str, str | Callable[..., str]]
 
-    def domain(self) -> Domain: ...
+    def domain(self) -> nodes.Domain: ...
 
 
 class HasParts(Protocol):
@@ -51,75 +38,75 @@ class HasParts(Protocol):
     def objects(self) -> Mapping[str, Iterable[str]]: ...
     def statics(self) -> Iterable[Fact]: ...
     def values(self) -> Iterable[tuple[str | int, ...]]: ...
-    def goal_condition(self) -> Condition | Iterable[Fact]: ...
-    def _ordered_atoms(self, tick: Tick | None) -> list[Atom]: ...
+    def goal_condition(self) -> nodes.Condition | Iterable[Fact]: ...
+    def _ordered_atoms(self, tick: Tick | None) -> list[nodes.Atom]: ...
 
 
 @lru_cache(maxsize=1 << 16)
-def atom(predicate: str, *arguments: str) -> Atom:
+def atom(predicate: str, *arguments: str) -> nodes.Atom:
     """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets of identical atoms compare faster."""
-    return Atom(predicate, arguments)
+    return nodes.Atom(predicate, arguments)
 
 
-def objects(names: Iterable[str], kind: str) -> tuple[TypedName, ...]:
-    return tuple([TypedName(name, (kind,)) for name in names])
+def objects(names: Iterable[str], kind: str) -> tuple[nodes.TypedName, ...]:
+    return tuple([nodes.TypedName(name, (kind,)) for name in names])
 
 
-def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
+def atoms_of(facts: Iterable[Fact]) -> frozenset[nodes.Atom]:
     """Return the atoms of facts, some of which may be atoms already."""
     return frozenset(listed(facts))
 
 
-def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
+def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[nodes.Atom]:
     """Return the atoms of facts in their order, with a tick before each."""
-    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticked(facts, tick)]
+    return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in ticked(facts, tick)]
 
 
-def task_of(position: HasParts, tick: Tick | None = None) -> Task:
+def task_of(position: HasParts, tick: Tick | None = None) -> nodes.Task:
     """Return a position's task from its objects, facts and goal; `tick` is called for each fact, and may raise."""
     fluents = position._ordered_atoms(tick)  # first: a game without PDDL raises here, before its domain is missed
     game, domain = position.game, position.game.domain()
     things = position.objects().items()
     costly = any(adds_cost(action.effect) for action in domain.actions)
-    problem = Problem(
+    problem = nodes.Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
         objects=tuple([thing for kind, names in things for thing in objects(ticked(names, tick), kind)]),
         init=(*listed(position.statics(), tick), *fluents),
         values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
         goal=_condition(position),
-        metric=FunctionTerm("total-cost") if costly else None,
+        metric=nodes.FunctionTerm("total-cost") if costly else None,
     )
-    return Task(domain, problem)
+    return nodes.Task(domain, problem)
 
 
-def _value(position: HasParts, value: tuple[str | int, ...]) -> Value:
+def _value(position: HasParts, value: tuple[str | int, ...]) -> nodes.Value:
     """Return the value of a function. Raises ParseError if it is not a whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
-        raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
-    return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
+        raise fault_at(position, "values", message)
+    return nodes.Value(nodes.FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
-def _condition(position: HasParts) -> Condition:
+def _condition(position: HasParts) -> nodes.Condition:
     goal = position.goal_condition()
-    return goal if isinstance(goal, Node) else And(tuple([_literal(position, fact) for fact in goal]))
+    return goal if isinstance(goal, nodes.Node) else nodes.And(tuple([_literal(position, fact) for fact in goal]))
 
 
-def _literal(position: HasParts, fact: Fact) -> Condition:
+def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
     """Return a fact as part of a goal; one that begins with `not` must be false. Raises ParseError for others."""
-    if isinstance(fact, Node):
+    if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
         message = (
             f"goal_condition() has {fact!r}, which is no fact; other conditions are Or(...) and others of unpuzzle.pddl"
         )
-        raise ParseError(message, file=file_of(position), line=line_of(position, "goal_condition"))
-    return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
+        raise fault_at(position, "goal_condition", message)
+    return nodes.Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 
-def decoded(position: HasParts, action: GroundAction) -> str:
+def decoded(position: HasParts, action: nodes.GroundAction) -> str:
     """Return the move of an action by the game's table of actions. Raises ParseError if the action does not fit."""
     game = position.game
     meaning = game.actions.get(action.name)
@@ -140,12 +127,12 @@ def decoded(position: HasParts, action: GroundAction) -> str:
     return move
 
 
-def foreign(action: GroundAction, reason: str) -> ParseError:
+def foreign(action: nodes.GroundAction, reason: str) -> ParseError:
     """Return the error for an action that is not a move of the puzzle."""
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
-def domain_of(game: HasDomain) -> Domain:
+def domain_of(game: HasDomain) -> nodes.Domain:
     """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError."""
     if game.pddl:
         return _parsed(game.pddl, f"the domain of {game.name}")
@@ -164,7 +151,7 @@ def domain_of(game: HasDomain) -> Domain:
 
 
 @cache
-def _parsed(text: str, source: str) -> Domain:
+def _parsed(text: str, source: str) -> nodes.Domain:
     return parse_domain(text, source)
 
 
@@ -175,7 +162,7 @@ def _names(file: str, name: str) -> list[str]:
 
 
 @cache
-def _beside(file: str, name: str) -> Domain:
+def _beside(file: str, name: str) -> nodes.Domain:
     """Return the domain beside a Python file. Raises FileNotFoundError if there is none."""
     for candidate in _names(file, name):
         path = os.path.join(os.path.dirname(file), candidate)

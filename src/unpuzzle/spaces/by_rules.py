@@ -14,7 +14,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
-from unpuzzle.puzzle.equality import attributes_of, require_same, ways_to
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.faults import require_cost, require_once, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
@@ -94,9 +94,14 @@ class _Exploring:
                 target = numbers[following] = len(positions)
                 positions.append(following)
             elif not alike(positions[target], following):
-                require_same(positions[target], following, partial(_ways, self.edges, operators, target, move))
+                require_same(positions[target], following, partial(self._ways, target, move))
             steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
         require_once(position, moves)
+
+    def _ways(self, known: int, move: str) -> tuple[str, str]:
+        """Return in words how a position was reached first, and how by a move from the last one that was expanded."""
+        space = self.space()
+        return after(space.path(known)), after([*space.path(len(self.edges) - 1), move])
 
     def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
         """Return the space of the positions and moves so far."""
@@ -104,12 +109,6 @@ class _Exploring:
             status, message = GAVE_UP, f"there are more than {count(self._max_states or 0, 'state')}"
         edges = [*self.edges, *[[] for _ in self.positions[len(self.edges) :]]]
         return RulesSpace(self.positions, edges, list(self._operators), status, message)
-
-
-def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, move: str) -> tuple[str, str]:
-    moves = [move for move, _ in operators]
-    steps = ([(target, moves[operator]) for operator, target in out] for out in edges)
-    return ways_to(steps, known, len(edges) - 1, move)
 
 
 class RulesSpace(Space[str]):

@@ -4,7 +4,6 @@ from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, a
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
 game_laws/         laws(game): properties that hold for every game, as tests for pytest
-explanations.py    faults(): are the explanations of explain() true?
 random_tasks.py    random_task(): small tasks to test planners with
 pytest_items.py    what the plugin of pytest collects
 """

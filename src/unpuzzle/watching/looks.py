@@ -8,6 +8,7 @@ from typing import Any
 
 from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.limits import Limits
+from unpuzzle.puzzle.classes import shown
 from unpuzzle.record import Record
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.watching.subjects import Job, Subjects
@@ -86,14 +87,14 @@ class Looker:
         """Return what there is to see now; None where it was cancelled."""
         self._cancelled = False
         wanted = dict.fromkeys([*self._subjects.files, *self._read])
-        missing = tuple(_shown(path) for path in wanted if not os.path.isfile(path))
+        missing = tuple(shown(path) for path in wanted if not os.path.isfile(path))
         faults = list(self._faults())
         wrong = {fault.file for fault in faults if fault.severity == "error"}
         results: list[LookResult] = []
         for job in self._subjects.jobs():
             if self._cancelled:
                 break
-            if not wrong.isdisjoint(map(_shown, job.files)):
+            if not wrong.isdisjoint(map(shown, job.files)):
                 results.append(LookResult(job.name, "refused", WAITS))
             elif job.missing:
                 results.append(LookResult(job.name, "refused", f"not asked: {job.missing}"))
@@ -112,9 +113,9 @@ class Looker:
         self._linted = outcome.verdict
         for row in outcome.get("faults") or []:
             fields = {name: row[name] for name in ("line", "column", "severity", "code", "message")}
-            yield Found(_shown(row["file"] or files[0]), **fields)
+            yield Found(shown(row["file"] or files[0]), **fields)
         if "faults" not in outcome.fields:
-            yield Found(_shown(files[0]), None, None, "warning", "lint", _sentence(outcome))
+            yield Found(shown(files[0]), None, None, "warning", "lint", _sentence(outcome))
 
     def _results(self, job: Job) -> Iterator[LookResult]:
         outcome = self._ask(*job.words)
@@ -154,12 +155,6 @@ class Looker:
         return answer_of([command, *own, *words], self._limits)
 
 
-def _shown(path: str) -> str:
-    """Return a path as short as it can be told from here."""
-    here = os.getcwd()
-    return os.path.relpath(path, here) if path.startswith(here + os.sep) else path
-
-
 def _verdict_of(status: Any) -> str:
     if status in (SOLVED_OPTIMALLY, "solved"):
         return "yes"
@@ -174,7 +169,7 @@ def _result(verdict: str, fields: dict[str, Any]) -> str:
     if verdict == "no":
         return "unsolvable"
     place = [str(each) for each in map(fields.get, ("file", "line", "column")) if each is not None]
-    where = f"{_shown(place[0])}{''.join(f':{part}' for part in place[1:])}: " if place else ""
+    where = f"{shown(place[0])}{''.join(f':{part}' for part in place[1:])}: " if place else ""
     return f"{verdict} ({fields.get('status')}): {where}{fields.get('message') or ''}".rstrip(": ")
 
 

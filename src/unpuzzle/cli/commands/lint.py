@@ -9,18 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 
-from unpuzzle.checking.linted_files import (
-    DOMAIN,
-    PLAN,
-    ListedFile,
-    are_swapped,
-    domain_name,
-    domain_of,
-    kind_of_file,
-    lint_files,
-    mended,
-    without_domain,
-)
+from unpuzzle.checking import linted_files
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
 from unpuzzle.editing.annotations import hidden, workflow_commands
@@ -80,16 +69,16 @@ def execute(options: Namespace) -> Answer:
     files = [_listed(path, deadline) for path in paths if path not in games]
     ordered = len(files) == len(paths) == len(options.files) == 2
     alone = []
-    for problem in without_domain(files):
+    for problem in linted_files.without_domain(files):
         beside = _beside(problem, deadline)
         files += [] if beside is None else [beside]
         alone += [problem] if beside is None else []
 
-    def find(files: list[ListedFile]) -> list[Fault]:
-        if twice or (ordered and are_swapped(files)):
+    def find(files: list[linted_files.ListedFile]) -> list[Fault]:
+        if twice or (ordered and linted_files.are_swapped(files)):
             first, second = files[0], files[-1]
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
-        return lint_files(files, deadline)
+        return linted_files.lint_files(files, deadline)
 
     twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
     fixes = _Fixes(options.dry_run)
@@ -110,12 +99,12 @@ def execute(options: Namespace) -> Answer:
     _reformat(answer, faults, options.format)
     answer.document = answer.text if options.format in ("sarif", "github") else None
     for problem in alone:
-        named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
+        named = repr(linted_files.domain_of(problem)) if linted_files.domain_of(problem) else "that it is of"
         answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
     return answer
 
 
-def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
+def _beside(problem: linted_files.ListedFile, deadline: Deadline) -> linted_files.ListedFile | None:
     """Return the domain of a problem that is in the same folder."""
     folder = os.path.dirname(problem.name) or "."
     if problem.name == "<stdin>" or not os.path.isdir(folder):
@@ -126,7 +115,10 @@ def _beside(problem: ListedFile, deadline: Deadline) -> ListedFile | None:
                 file = _listed(path, deadline)
             except ParseError:
                 continue
-            if file.kind == DOMAIN and domain_name(file) == domain_of(problem) is not None:
+            if (
+                file.kind == linted_files.DOMAIN
+                and linted_files.domain_name(file) == linted_files.domain_of(problem) is not None
+            ):
                 return file
     return None
 
@@ -163,17 +155,17 @@ def _read(path: str, deadline: Deadline) -> bytes:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
-def _listed(path: str, deadline: Deadline) -> ListedFile:
+def _listed(path: str, deadline: Deadline) -> linted_files.ListedFile:
     """Read a file in whatever encoding. Raises ParseError for a binary file."""
     name = "<stdin>" if path == "-" else path
     try:
         text, notes = decoded_anyway(_read(path, deadline))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
-    kind = kind_of_file(name, text)
-    if kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
+    kind = linted_files.kind_of_file(name, text)
+    if kind != linted_files.PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
         raise ParseError("this is neither PDDL nor a plan nor a game", file=name)
-    return ListedFile(name, text, kind, tuple(notes))
+    return linted_files.ListedFile(name, text, kind, tuple(notes))
 
 
 def _is_foreign(text: str) -> bool:
@@ -188,7 +180,7 @@ def _is_plan(path: str, deadline: Deadline) -> bool:
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:
-        return _listed(path, deadline).kind == PLAN
+        return _listed(path, deadline).kind == linted_files.PLAN
     except ParseError:
         return False
 
@@ -214,28 +206,28 @@ class _Fixes:
         return [*[f"{name}: {count(number, 'fault')} {done}" for name, number in self.numbers.items()], *self.diff]
 
 
-def _fix(files: list[ListedFile], find: object, fixes: _Fixes) -> list[ListedFile]:
+def _fix(files: list[linted_files.ListedFile], find: object, fixes: _Fixes) -> list[linted_files.ListedFile]:
     """Write corrections into files; return the new files."""
-    after, numbers = mended(files, find)  # type: ignore[arg-type]
+    after, numbers = linted_files.mended(files, find)  # type: ignore[arg-type]
     result = []
     for old, new in zip(files, after, strict=True):
         fixes.add(new.name, numbers[new.name] + len(old.notes), old.text, new.text)
         if (new.text != old.text or old.notes) and not fixes.dry:
             save_file(new.name, new.text)
-        result.append(ListedFile(new.name, new.text, kind_of_file(new.name, new.text)))
+        result.append(linted_files.ListedFile(new.name, new.text, linted_files.kind_of_file(new.name, new.text)))
     return files if fixes.dry else result
 
 
 def _fix_game(path: str, language: Language, deadline: Deadline, fixes: _Fixes) -> None:
     """Write corrections into a game file."""
 
-    def find(files: Sequence[ListedFile]) -> list[Fault]:
+    def find(files: Sequence[linted_files.ListedFile]) -> list[Fault]:
         return language.lint_text(files[0].text, path, deadline)[0]
 
-    before = ListedFile(path, language.read_text(path, deadline))
+    before = linted_files.ListedFile(path, language.read_text(path, deadline))
     if LOST in before.text:  # bytes of another encoding would be lost
         return
-    (after,), numbers = mended([before], find)
+    (after,), numbers = linted_files.mended([before], find)
     fixes.add(path, numbers[path], before.text, after.text)
     if after.text != before.text and not fixes.dry:
         ends = b"\r\n" in read_bytes(path, deadline)

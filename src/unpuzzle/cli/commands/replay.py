@@ -6,16 +6,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
+from unpuzzle.cli import drawing
 from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
 from unpuzzle.cli.collections import judge_solutions
-from unpuzzle.cli.drawing import (
-    draw_file,
-    draw_panels,
-    pictures,
-    require_output,
-    require_panels,
-    text_picture,
-)
 from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, deadline_of, flag, operand, option, within_limits
@@ -50,12 +43,12 @@ def execute(options: Namespace) -> Answer:
     if options.solutions:
         return _solutions(options)
     if options.output is not None:
-        require_output(options)
+        drawing.require_output(options)
     level, outcome, legal = play_moves(read_level(options.puzzle, options.level, options), options)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
     if options.output is not None:
-        fields["file"] = draw_file(level, legal, options)
-    picture = pictures(level, legal) if options.draw else f"{text_picture(outcome.position)}\n"
+        fields["file"] = drawing.draw_file(level, legal, options)
+    picture = drawing.pictures(level, legal) if options.draw else f"{drawing.text_picture(outcome.position)}\n"
     sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
     answer = Answer(YES if outcome.solved else NO, fields, text)
@@ -68,7 +61,7 @@ def _compared(options: Namespace) -> Answer:
     """Compare two ways; the answer is yes if the first costs no more than the second."""
     if options.solutions or options.draw:
         raise UsageError(f"--against shows where two ways part: leave out --{'draw' if options.draw else 'solutions'}")
-    require_panels(options)
+    drawing.require_panels(options)
     position = read_level(options.puzzle, options.level, options)
     moves = tuple(as_moves(position, moves_text(options.moves, options)))
     best = options.against == BEST
@@ -82,7 +75,7 @@ def _compared(options: Namespace) -> Answer:
     unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
     answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
     if options.output is not None:
-        answer.fields["file"] = draw_panels(comparison_panels(comparison), options.output, options)
+        answer.fields["file"] = drawing.draw_panels(comparison_panels(comparison), options.output, options)
     if verdict is None:
         answer.complain(f"unpuzzle: {_unknown(comparison)}")
         answer.fields["message"] = _unknown(comparison)

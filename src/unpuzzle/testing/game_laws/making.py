@@ -18,9 +18,10 @@ from typing import Any
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of
+from unpuzzle.puzzle.faults import words_of
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, where, words_of
+from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, where
 
 LEVELS = 40
 OF_EACH_KIND = 4

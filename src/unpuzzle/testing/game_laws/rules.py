@@ -13,7 +13,7 @@ from unpuzzle.drawing import WORDS
 from unpuzzle.drawing.covering import texts
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise
+from unpuzzle.puzzle.faults import broken_promise, words_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.svg import svg_of
@@ -29,7 +29,6 @@ from unpuzzle.testing.game_laws.subject import (
     solvable,
     spread,
     wander,
-    words_of,
 )
 from unpuzzle.words import shorten
 

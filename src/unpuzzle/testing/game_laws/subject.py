@@ -10,7 +10,7 @@ from typing import NoReturn, TypeVar
 from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, raised_at
+from unpuzzle.puzzle.faults import broken_promise, raised_at, words_of
 from unpuzzle.puzzle.position import Game, Position
 
 Thing = TypeVar("Thing")
@@ -183,11 +183,6 @@ class Subject:
             return str(error)
         place = raised_at(error, self.game)
         return words_of(error) if place is None else f"{place[0]}:{place[1]}: {words_of(error)}"
-
-
-def words_of(error: Exception) -> str:
-    """Return an exception's class and message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def seen_of(position: Position) -> Hashable:

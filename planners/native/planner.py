@@ -311,8 +311,9 @@ class _Run:
             self.schedule = self.beside
             self.schedule.add(self.task)
         else:
-            options = {"patient": patient, "plans": not patient}
-            self.schedule = Schedule.of(self.task, self.watch, self.progress, self.objective, walks, **options)
+            self.schedule = Schedule.of(
+                self.task, self.watch, self.progress, self.objective, walks, patient=patient, plans=not patient
+            )
         return self.schedule
 
     def _left(self) -> int | None:

@@ -108,10 +108,12 @@ class Schedule:
         progress: Progress,
         objective: str,
         walks: list[int] | None = None,
-        **options: bool,
+        soon: bool = False,
+        patient: bool = False,
+        plans: bool = False,
     ) -> Schedule:
-        """Return the schedule of a task; `options` are those of `_core.Schedule`."""
-        core = _core.Schedule(task, objective, walks, scale=SCALE, **options)
+        """Return the schedule of a task; `soon`, `patient` and `plans`: see `_core.Schedule`."""
+        core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient, plans=plans)
         return cls(core, watch, progress)
 
     def add(self, task: _core.Task) -> None:

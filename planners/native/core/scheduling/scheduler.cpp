@@ -19,8 +19,8 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr double MOST_PAIRED_GOALS = 256;
-constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
-constexpr double BEFORE_PLANS = 1'000'000;       // ticks, where a cheapest plan is wanted
+constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
+constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
 constexpr double FLAT = 2;                 // so many times the effort until the bound rose last
 constexpr std::size_t ROOM_FOR_PLANS = 4;  // no more than such a part of the memory

@@ -31,13 +31,17 @@ class Representatives {
     bool due() const { return run_.control.counters.expanded >= from_; }
     bool begin();  // to be called once, when they are due; false if there are no symmetries
     bool on() const { return orbits_ != nullptr; }
-    void canonical(Word* state) { orbits_->canonical(state, scratch_, only_listed_); }
+    void canonical(Word* state) {
+        run_.control.work(PIECES_OF_ELEMENT * orbits_->canonical(state, scratch_, only_listed_));
+    }
 
     // The operators of a plan from the initial state, from states of which the first is a representative of
     // it, and each next one that of a successor of the one before, or that successor itself.
     std::vector<OperatorId> plan(const std::vector<const Word*>& states);
 
   private:
+    static constexpr std::size_t PIECES_OF_ELEMENT = 4;
+
     SearchContext& run_;
     bool only_listed_;
     std::uint64_t from_;

@@ -185,23 +185,30 @@ Orbits::Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& g
     if (words_ < MOST_WORDS_OF_DIGITS) Builder(*this, task, layout, control).build(generators);
 }
 
-void Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) const {
+std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) const {
+    std::size_t looked = 0;
     for (const Factor& factor : factors_) {
         if (factor.listed) {
             const Element element = least(factor, state, scratch);
             if (element != factor.elements.begin) apply(element, state, scratch);
+            looked += factor.elements.end - factor.elements.begin;
             continue;
         }
-        if (only_listed) return;
-        for (bool less = true; less;) {
+        if (only_listed) break;
+        // To and fro: what generators exchange with its neighbour goes all the way in one of the two directions.
+        const std::size_t begin = factor.elements.begin, end = factor.elements.end;
+        for (bool less = true, back = false; less; back = !back) {
             less = false;
-            for (std::size_t element = factor.elements.begin; element < factor.elements.end; ++element) {
+            looked += end - begin;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t element = back ? begin + end - 1 - i : i;
                 if (compare(elements_[element], state) >= 0) continue;
                 apply(static_cast<Element>(element), state, scratch);
                 less = true;
             }
         }
     }
+    return looked;
 }
 
 Orbits::Element Orbits::least(const Factor& factor, const Word* state, Scratch& scratch) const {

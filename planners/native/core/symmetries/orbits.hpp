@@ -71,8 +71,8 @@ class Orbits {
 
     bool empty() const { return factors_.empty(); }
     bool any_listed() const { return !factors_.empty() && factors_.front().listed; }
-    // `only_listed`: with the factors that make all states of an orbit the same.
-    void canonical(Word* state, Scratch& scratch, bool only_listed = false) const;
+    // Returns how many elements were looked at. `only_listed`: with the factors that make all states of an orbit the same.
+    std::size_t canonical(Word* state, Scratch& scratch, bool only_listed = false) const;
     bool keeps(const Word* state) const;  // whether another element than the identity does
     Element inverse(Element element) const { return elements_[element].inverse; }
     std::vector<Renaming> renamings(Element element) const;

@@ -22,7 +22,10 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 
 BATCH = 250
 CHEAPEST = ("blind", "lmcut", "bidirectional", "pdb")
-SOON = ("gbfs", "bfws", "gbfs(hadd,landmarks)", "gbfs(ff)", "gbfs(landmarks)", "wastar=5(pdb)")
+SOON = (
+    *("gbfs", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs(hadd,landmarks)", "gbfs(landmarks)"),
+    "wastar=5(pdb)",
+)
 SCALES = (1.0, 1e-2, 1e-5)
 
 

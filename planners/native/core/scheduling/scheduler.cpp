@@ -19,6 +19,8 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr double MOST_PAIRED_GOALS = 256;
+constexpr double DEAR_LATER = 4;             // times as much effort as preparing takes is spent on other searches for some plan
+constexpr double DEAR_LOOK = 2'000'000;      // ticks, after which a first look is over if something else is wanted first
 constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
@@ -68,14 +70,14 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
-    {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 2},
-    {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
-    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
+    {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
+    {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
+    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 0.5},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
-     [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; }, 1, 5},
+     [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 16 * BEFORE_DATABASES; }, 1, 5},
 };
 
 class Scheduler::Part {
@@ -88,6 +90,7 @@ class Scheduler::Part {
     bool unsupported() const { return state_ == UNSUPPORTED; }
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
+    double prepared() const { return prepared_; }
     bool own() const { return &row_ == all_.own_row_.get(); }
     bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
 
@@ -251,8 +254,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        const bool dear = row_.share > 0 && effort() - prepared_ > LEAST_TURN * all_.options_.scale;
-        if (states >= whole || dear) break;
+        const double most = row_.share > 0 ? LEAST_TURN : all_.options_.patient ? DEAR_LOOK : HUGE_VAL;
+        if (states >= whole || effort() - prepared_ > most * all_.options_.scale) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
@@ -370,13 +373,20 @@ void Scheduler::prune_in_turn(const Prune& prune) {
     }
 }
 
-// The effort of all parts before this one. Databases are made in one step, which may take seconds: where something else
-// is wanted first, it has had as much.
+// The effort of all parts before this one. What is dear to prepare, in one step that may take seconds, waits where
+// something else is wanted first, until that has had as much; so do landmarks that were prepared once and gave no plan.
 double Scheduler::from(const Row& row) const {
     if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
-    if (row.heuristic != std::string_view("pdb") || !(options_.patient || options_.soon)) return effort;
-    return std::max({effort, BEFORE_DATABASES, effort_of_databases(*tasks_.back().compiled)});
+    const std::string_view heuristic = row.heuristic;
+    if (heuristic == "pdb" && (options_.patient || options_.soon)) {
+        const double dear = effort_of_databases(*tasks_.back().compiled) * (options_.soon ? DEAR_LATER : 1);
+        return std::max({effort, BEFORE_DATABASES, dear});
+    }
+    if (!options_.soon || !heuristic.ends_with("landmarks")) return effort;
+    double prepared = 0;
+    for (const auto& part : parts_) prepared = std::max(prepared, part->prepared());
+    return std::max(effort, prepared * DEAR_LATER);
 }
 
 // The part for the next turn; none if all have ended.

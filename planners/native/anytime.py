@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, effort_of, folds_a_variable
+from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.type_hints import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ DATABASE_WEIGHTS = (5, 3, 2)
 CHEAP_RIVAL, RIVAL = "landmarks", "hadd,landmarks"
 """Heuristics of other greedy searches after the first plan: they may lead to much cheaper ones."""
 EFFORT = 4_000_000
-"""States of the first search after these, times operators."""
+"""States of the first search after these, times operators and conditional effects."""
 LEAST_STATES = 250
 BOARD_WINDOWS = 20_000
 """Positions of the first windows of a board."""
@@ -91,8 +91,8 @@ class Anytime:
         self._compared = False  # whether the first plan was compared with a rival's
         self._full = False  # whether searches run out of memory
         self._settled = 0  # states of windows without a change of the best plan
-        self._effort = effort_of(task)
-        self._states = max(LEAST_STATES, EFFORT // self._effort)
+        rules = task.operators + task.features.conditional_effects  # of the delete relaxation
+        self._states = max(LEAST_STATES, EFFORT // max(rules, 1))
         self._expanded = self._generated = 0
 
     def turns(self) -> Turns:

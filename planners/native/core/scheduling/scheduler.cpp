@@ -380,8 +380,9 @@ double Scheduler::from(const Row& row) const {
     const double effort = row.from(*tasks_.back().compiled);
     const std::string_view heuristic = row.heuristic;
     if (heuristic == "pdb" && (options_.patient || options_.soon)) {
-        const double dear = effort_of_databases(*tasks_.back().compiled) * (options_.soon ? DEAR_LATER : 1);
-        return std::max({effort, BEFORE_DATABASES, dear});
+        const CompiledTask& compiled = *tasks_.back().compiled;
+        const double dear = folds(compiled.features) ? 0 : effort_of_databases(compiled);
+        return std::max({effort, BEFORE_DATABASES, options_.soon ? DEAR_LATER * dear : dear});
     }
     if (!options_.soon || !heuristic.ends_with("landmarks")) return effort;
     double prepared = 0;

@@ -19,9 +19,9 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr double MOST_PAIRED_GOALS = 256;
-constexpr double DEAR_LATER = 4;             // times as much effort as preparing takes is spent on other searches for some plan
-constexpr double DEAR_LOOK = 2'000'000;      // ticks, after which a first look is over if something else is wanted first
-constexpr std::size_t ROOM = 16;                 // a part of the memory that is kept free for who goes on
+constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
+constexpr double DEAR_LOOK = 2'000'000;  // ticks, after which a first look is over if something else is wanted first
+constexpr std::size_t ROOM = 16;         // a part of the memory that is kept free for who goes on
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {
@@ -381,8 +381,8 @@ double Scheduler::from(const Row& row) const {
     const std::string_view heuristic = row.heuristic;
     if (heuristic == "pdb" && (options_.patient || options_.soon)) {
         const CompiledTask& compiled = *tasks_.back().compiled;
-        const double dear = folds(compiled.features) ? 0 : effort_of_databases(compiled);
-        return std::max({effort, BEFORE_DATABASES, options_.soon ? DEAR_LATER * dear : dear});
+        const double later = options_.soon && !folds(compiled.features) ? DEAR_LATER : 1;
+        return std::max({effort, BEFORE_DATABASES, later * effort_of_databases(compiled)});
     }
     if (!options_.soon || !heuristic.ends_with("landmarks")) return effort;
     double prepared = 0;

@@ -23,7 +23,10 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 
 BATCH = 250
 CHEAPEST = ("blind", "lmcut", "bidirectional", "pdb")
-SOON = ("gbfs", "gbfs, deepest first", "bfws", "gbfs(hadd,landmarks)", "gbfs(ff)", "gbfs(landmarks)", "wastar=5(pdb)")
+SOON = (
+    *("gbfs", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs(hadd,landmarks)", "gbfs(landmarks)"),
+    "wastar=5(pdb)",
+)
 IMPROVING = ("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar")
 SCALES = (1.0, 1e-2, 1e-5)
 
@@ -31,9 +34,10 @@ SCALES = (1.0, 1e-2, 1e-5)
 def checked(seed: int) -> tuple[str, str]:
     """Return the part that ended the task of a seed, "" if none did, and what is wrong, "" if nothing is."""
     rng = Random(seed)
-    soon = seed % 2 == 1  # rare: what supports few tasks, waits, or has a small share
-    names, rare = (SOON, ("wastar=5(pdb)", "gbfs(landmarks)")) if soon else (CHEAPEST, ("bidirectional",))
-    parts = [rng.choice(rare)] if rng.random() < 0.1 else rng.sample(names, rng.choice((1, 1, 1, 4)))
+    soon = seed % 2 == 1
+    names, rare = (SOON, "wastar=5(pdb)") if soon else (CHEAPEST, "bidirectional")  # rare: supports few tasks, or waits
+    often, several = (0.05, (*[1] * 9, 4)) if soon else (0.1, (1, 1, 1, 4))  # so that each ends its part of the tasks
+    parts = [rare] if rng.random() < often else rng.sample(names, rng.choice(several))
     plans = not soon and rng.random() < 0.5
     if plans:
         parts += rng.sample(SOON, rng.choice((1, 3))) + rng.sample(IMPROVING, rng.choice((1, 3)))

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, effort_of, folds_a_variable
+from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.type_hints import TYPE_CHECKING
 
@@ -41,10 +41,10 @@ misleads, the other mostly does not.
 """
 DATABASE_WEIGHTS = (5, 3, 2)
 """Weights of weighted A* with pattern databases; weight 1 is the proof."""
-RIVALS = {"hadd,landmarks": 1}
-"""Heuristics of another greedy search after the first plan: it may lead to a much shorter one."""
+CHEAP_RIVAL, RIVAL = "landmarks", "hadd,landmarks"
+"""Heuristics of other greedy searches after the first plan: they may lead to much cheaper ones."""
 EFFORT = 4_000_000
-"""States of the first search after these, times operators."""
+"""States of the first search after these, times operators and conditional effects."""
 LEAST_STATES = 250
 BOARD_WINDOWS = 20_000
 """Positions of the first windows of a board."""
@@ -54,8 +54,8 @@ PATIENCE = 2
 """The number of tries for a weight before the next one."""
 GROWTH, GROWTH_WITHOUT = 2, 4
 """The growth from round to round, with a plan and without one."""
-DATABASES_EFFORT = 16
-"""The effort for a successor in search with databases, in operators."""
+CHEAP_EFFORT = 16
+"""The effort for a successor in search with databases or landmarks, in operators."""
 OPERATORS_PER_TICK = 64
 """The effort in operators that the schedule counts as one."""
 SOON = 8
@@ -91,8 +91,8 @@ class Anytime:
         self._compared = False  # whether the first plan was compared with a rival's
         self._full = False  # whether searches run out of memory
         self._settled = 0  # states of windows without a change of the best plan
-        self._effort = effort_of(task)
-        self._states = max(LEAST_STATES, EFFORT // self._effort)
+        rules = task.operators + task.features.conditional_effects  # of the delete relaxation
+        self._states = max(LEAST_STATES, EFFORT // max(rules, 1))
         self._expanded = self._generated = 0
 
     def turns(self) -> Turns:
@@ -144,7 +144,7 @@ class Anytime:
                 self._weights.pop(0)
             if self._best is not None and not self._compared:
                 self._compared = True
-                yield from self._first_of(RIVALS, growth, greedy=True)
+                yield from self._improve(_greedy(RIVAL), self._states * growth)
 
     def _first_plan(self, growth: int) -> Turns:
         """Continue the greedy searches until one finds a plan or their effort is spent."""
@@ -159,30 +159,30 @@ class Anytime:
         if self._best is not None:
             self._soon.close()
             yield from self._windows(1)
+            yield from self._improve(_greedy(CHEAP_RIVAL), self._cheap_states(growth))
 
-    def _first_of(self, guides: dict[str, int], growth: int, greedy: bool = False) -> Turns:
+    def _first_of(self, guides: dict[str, int], growth: int) -> Turns:
         """Search with one heuristic after the other until one search finds a plan."""
+        self._weights = self._weights or list(WEIGHTS)
         for guide, parts in guides.items():
-            stage = self._stage(guide, greedy)
-            outcome = self._run_stage(stage, max(1, self._states * growth // parts))
-            if outcome is None:
-                return
-            self._full = self._full or outcome.status == MEMOUT
-            if outcome.status == UNSOLVABLE and self._best is not None:  # there is no better plan
-                counts = outcome.expanded, outcome.evaluated, outcome.generated
-                outcome = StageOutcome(SOLVED_OPTIMALLY, self._best.plan, self._best.cost, *counts)
-            yield stage, self._remember(outcome)
-            if outcome.status == SOLVED:
-                yield from self._windows(1)
-            if outcome.status in {SOLVED, MEMOUT}:
+            weight, before = self._weights[0], self._best
+            stage = Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
+            yield from self._improve(stage, max(1, self._states * growth // parts))
+            if self._best is not before or self._full:
                 return
 
-    def _stage(self, guide: str, greedy: bool) -> Stage:
-        if greedy:
-            return Stage("gbfs", "gbfs", guide, None, "some plan, soon")
-        self._weights = self._weights or list(WEIGHTS)
-        weight = self._weights[0]
-        return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
+    def _improve(self, stage: Stage, states: int) -> Turns:
+        """Search for a plan that costs less than the best one."""
+        outcome = self._run_stage(stage, states)
+        if outcome is None:
+            return
+        self._full = self._full or outcome.status == MEMOUT
+        if outcome.status == UNSOLVABLE and self._best is not None:  # there is no better plan
+            counts = outcome.expanded, outcome.evaluated, outcome.generated
+            outcome = StageOutcome(SOLVED_OPTIMALLY, self._best.plan, self._best.cost, *counts)
+        yield stage, self._remember(outcome)
+        if outcome.status == SOLVED:
+            yield from self._windows(1)
 
     def _prove(self, growth: int) -> Turns:
         """Go on with the schedule of searches for a cheapest plan; a bound on the cost may prove the best one."""
@@ -200,7 +200,7 @@ class Anytime:
 
     def _databases(self, growth: int) -> Turns:
         """Search with databases and decreasing weights; each weight gets more and more states until it finds a plan."""
-        states = max(1, EFFORT * growth // (DATABASES_EFFORT * self._branching()))
+        states = self._cheap_states(growth)
         while self._database_weights and self._best is not None and self._proved > 0:
             weight = self._database_weights[0]
             stage = Stage(f"wastar={weight}(pdb)", "astar", "pdb", None, "a plan, by databases", weight=weight)
@@ -246,6 +246,9 @@ class Anytime:
             outcome = outcome.replace(plan=None, cost=None)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._remember(outcome)
 
+    def _cheap_states(self, growth: int) -> int:
+        return max(1, EFFORT * growth // (CHEAP_EFFORT * self._branching()))
+
     def _branching(self) -> int:
         return max(1, self._generated // max(self._expanded, 1))
 
@@ -262,3 +265,7 @@ class Anytime:
         if outcome.plan is not None and (self._best is None or (outcome.cost or 0) < (self._best.cost or 0)):
             self._best, self._settled = outcome, 0
         return outcome
+
+
+def _greedy(guide: str) -> Stage:
+    return Stage("gbfs", "gbfs", guide, None, "some plan, soon")

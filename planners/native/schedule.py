@@ -23,7 +23,6 @@ long as expanding half a dozen states for each operator.
 """
 STATES_PER_LANDMARK_STATE = 20
 """A state evaluated by landmarks takes about as long as this many other states."""
-OPERATORS_PER_CONDITIONAL_EFFECT = 10
 BY_RULES = "rules"
 """The part that searches a game by its rules."""
 SCALE = 1.0
@@ -75,11 +74,6 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 def folds_a_variable(task: _core.Task) -> bool:
     """Return whether nearly all operators change one variable, which makes databases small and their sums strong."""
     return not task.features.axioms and task.features.most_changed >= FOLDED
-
-
-def effort_of(task: _core.Task) -> int:
-    """Return the duration of a landmark cut, in operators."""
-    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.features.conditional_effects, 1)
 
 
 class Schedule:

@@ -264,6 +264,21 @@ void looks_of_phases() {
         check(looks(wide, heuristic) >= most(3 * 100'000), std::string("made: ") + heuristic);
 }
 
+// One estimate of a large task is no short step, and the schedule counts it.
+void work_of_estimates() {
+    Still still;
+    Control control(still);
+    const std::int32_t size = 4'000;
+    const CompiledTask task(switches(size, false), control);
+    Budget budget;
+    for (const char* name : {"landmarks", "ff", "hadd"}) {
+        const auto heuristic = make_heuristic(name, {task, control, budget, true});
+        const std::uint64_t before = control.spent();
+        heuristic->estimate({{task, task.initial.data()}, 0, NO_STATE, 0});
+        check(control.spent() - before >= size / Control::PIECES, std::string("an estimate is work: ") + name);
+    }
+}
+
 // Loops over pairs of things, and steps that grow with a task: so many looks at least, where each tick is one, and reads the
 // clock three times.
 void looks_of_preparations() {
@@ -540,6 +555,7 @@ int main() {
     looks_of_searches();
     looks_of_spaces();
     looks_of_phases();
+    work_of_estimates();
     looks_of_preparations();
     axioms_are_touched_once();
     domains_are_counted();

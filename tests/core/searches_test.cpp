@@ -152,6 +152,29 @@ void pruning() {
     }
 }
 
+// On a plateau, greedy search looks at the states near its start, or as deep greedy search goes straight on.
+void plateaus() {
+    Buffers plateau = switches(9, false);
+    plateau.goal = {8, 1};
+    plateau.operators.resize(8 * 7);
+    plateau.costs.resize(8);
+    push(plateau.operators, {8, 0, 1, 1, 1, 2, 1, 3, 1, 4, 1, 5, 1, 6, 1, 7, 1, 1, 0, 8, 1});
+    plateau.costs.push_back(1);
+    Still still;
+    const auto expanded = [&](auto* make) {
+        Control control(still);
+        const CompiledTask task(plateau, control);
+        Budget budget;
+        const auto heuristic = make_heuristic("goalcount", {task, control, budget});
+        SearchContext run{task, control, budget, *heuristic, UINT64_MAX};
+        const auto search = make(run);
+        check(search->run() == Status::solved && search->plan().size() == 9, "the switches and what they allow");
+        return control.counters.expanded;
+    };
+    check(expanded(deep_greedy) == 9, "the deepest state first");
+    check(expanded(greedy) == 256, "the nearest states first");
+}
+
 // Searches that pause before every state go the same way as without a pause.
 void pauses() {
     struct Case {
@@ -166,6 +189,7 @@ void pauses() {
                            {"compact A*", compact_a_star, "blind", ladder(20)},
                            {"IDA*", ida_star, "hmax", switches(5, true)},
                            {"greedy search", greedy, "goalcount", switches(7, true)},
+                           {"greedy search, deepest first", deep_greedy, "goalcount", switches(7, true)},
                            {"lazy weighted A*", lazy_weighted_a_star, "goalcount", switches(7, true)},
                            {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
         Still still;
@@ -233,6 +257,7 @@ void found_plans() {
                            {"compact A*", compact_a_star, "blind", ring(5'000)},
                            {"IDA*", ida_star, "hmax", ladder(20)},
                            {"greedy search", greedy, "ff", ladder(20)},
+                           {"greedy search, deepest first", deep_greedy, "ff", ladder(20)},
                            {"lazy weighted A*", lazy_weighted_a_star, "ff", ladder(20)},
                            {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
         struct Settable : Observer {
@@ -339,6 +364,7 @@ int main() {
     ends();
     expansions();
     pruning();
+    plateaus();
     pauses();
     found_plans();
     no_look_after_the_goal();

@@ -156,3 +156,39 @@ def test_a_plan_that_costs_as_much_as_the_bound_is_a_cheapest_one() -> None:
     assert task.improve(result.plan, max_expanded=0)[1] == 35
     assert schedule.ended_by is not None
     assert schedule.ended_by.name in PARTS  # what proved the bound
+
+
+def grid(side: int) -> Task:
+    """Return a walk through all places of a grid."""
+    places = [(x, y) for x in range(side) for y in range(side)]
+    near = [f"(near p{x}-{y} p{x + a}-{y + b})" for x, y in places for a, b in ((1, 0), (0, 1), (-1, 0), (0, -1))
+            if (x + a, y + b) in places]  # fmt: skip
+    walk = "(:action walk :parameters (?p ?q) :precondition (and (at ?p) (near ?p ?q))"
+    names = [f"p{x}-{y}" for x, y in places]
+    return lifted(
+        f"(:predicates (at ?p) (near ?p ?q) (seen ?p)) {walk} :effect (and (not (at ?p)) (at ?q) (seen ?q)))",
+        f"(:objects {' '.join(names)}) (:init (at p0-0) (seen p0-0) {' '.join(near)})"
+        f" (:goal (and {' '.join(f'(seen {name})' for name in names)}))",
+    )
+
+
+@pytest.mark.parametrize("side", [7, 16])
+def test_databases_of_many_goals_wait_for_other_searches_where_a_plan_is_wanted_first(side: int) -> None:
+    schedule = _core.Schedule(CoreGrounding(grid(side)).task(), patient=True, parts=("lmcut", "pdb"))
+    schedule.run(max_effort=1_500_000)
+    assert {part.name: part.state for part in schedule.parts}["pdb"] == ("looks" if side == 16 else "paused")
+
+
+def test_landmarks_that_were_dear_to_prepare_are_prepared_once_more_when_as_much_was_done() -> None:
+    schedule = _core.Schedule(CoreGrounding(grid(30)).task(), soon=True)
+    schedule.run(max_effort=1)
+    first, *_ = schedule.parts
+    schedule.run(max_effort=3 * first.effort)
+    assert [part.name for part in schedule.parts if part.state == "looks" and "landmarks" in part.heuristic] != []
+    assert schedule.run().status == "solved"
+
+
+def test_a_first_look_of_states_that_are_dear_is_a_short_one() -> None:
+    schedule = _core.Schedule(CoreGrounding(grid(14)).task(), soon=True, parts=("bfws",))
+    schedule.run(max_effort=1)
+    assert 0 < schedule.parts[0].expanded < 50

@@ -19,6 +19,8 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr double MOST_PAIRED_GOALS = 256;
+constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
+constexpr double DEAR_LOOK = 2'000'000;     // ticks, after which a first look is over if something else is wanted first
 constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
@@ -73,14 +75,14 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
-    {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 2},
-    {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
-    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 1},
+    {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
+    {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
+    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 0.5},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
-     [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 4 * BEFORE_DATABASES; }, 1, 5},
+     [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 16 * BEFORE_DATABASES; }, 1, 5},
     {"lazywastar=5", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 5, true},
     {"lazywastar=3", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 3, true},
     {"lazywastar=2", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 2, true},
@@ -97,6 +99,7 @@ class Scheduler::Part {
     bool unsupported() const { return state_ == UNSUPPORTED; }
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
+    double prepared() const { return prepared_; }
     bool own() const { return &row_ == all_.own_row_.get(); }
     bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
 
@@ -260,9 +263,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        // A look for some plan soon is no longer than a turn, however dear its states are.
-        const bool dear = row_.share > 0 && effort() - prepared_ > LEAST_TURN * all_.options_.scale;
-        if (states >= whole || dear) break;
+        const double most = row_.share > 0 ? LEAST_TURN : all_.options_.patient ? DEAR_LOOK : HUGE_VAL;
+        if (states >= whole || effort() - prepared_ > most * all_.options_.scale) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
@@ -382,13 +384,21 @@ void Scheduler::prune_in_turn(const Prune& prune) {
     }
 }
 
-// The effort of all parts before this one. Databases are made in one step, which may take seconds: where something else
-// is wanted first, it has had as much.
+// The effort of all parts before this one. What is dear to prepare, in one step that may take seconds, waits where
+// something else is wanted first, until that has had as much; so do landmarks that were prepared once and gave no plan.
 double Scheduler::from(const Row& row) const {
     if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
-    if (row.heuristic != std::string_view("pdb") || !(options_.patient || options_.soon)) return effort;
-    return std::max({effort, BEFORE_DATABASES, effort_of_databases(*tasks_.back().compiled)});
+    const std::string_view heuristic = row.heuristic;
+    if (heuristic == "pdb" && (options_.patient || options_.soon)) {
+        const CompiledTask& compiled = *tasks_.back().compiled;
+        const double later = options_.soon && !folds(compiled.features) ? DEAR_LATER : 1;
+        return std::max({effort, BEFORE_DATABASES, later * effort_of_databases(compiled)});
+    }
+    if (row.share == 0 || !heuristic.ends_with("landmarks")) return effort;
+    double prepared = 0;
+    for (const auto& part : parts_) prepared = std::max(prepared, part->row().share > 0 ? part->prepared() : 0);
+    return std::max(effort, prepared * DEAR_LATER);
 }
 
 // Whether a part has a plan, not a proof, where a cheapest one is searched.
@@ -415,7 +425,7 @@ Scheduler::Part* Scheduler::next_for_plans() const {
     const bool found = found_cost_ != NO_BOUND;
     for (const auto& part : parts_) {
         if (!for_plans(*part) || part->ended() || part->row().improves != found) continue;
-        if (from(part->row()) * options_.scale > static_cast<double>(effort())) continue;
+        if (!part->looked() && from(part->row()) * options_.scale > static_cast<double>(effort())) continue;
         if (!best || part->need(0) < best->need(0)) best = &*part;
     }
     return best;

@@ -9,8 +9,9 @@
 //
 // With two heuristics, states are the same where both say the same, and the first one orders them. Successors are
 // evaluated when they are generated, since their novelty decides when they come up. A state that has its parent's
-// estimates can only have new pairs with a fact that the operator made true. Tables of pairs are made as long as memory
-// for them, and the pairs of a state, are few; without one, novelty 2 is not told from 3. Not optimal; complete, as all states are kept. Supports
+// estimates can only have new pairs with a fact that the operator made true. Where states have many facts, only these are
+// looked at in any case, or one state of a thousand facts would cost as much as searching some seconds elsewhere. Tables
+// of pairs are made as long as memory for them is small; without one, novelty 2 is not told from 3. Not optimal; complete, as all states are kept. Supports
 // what the heuristics support.
 #include <unordered_map>
 
@@ -40,8 +41,8 @@ class Novelty {
         }
     }
 
-    // Of a state with this estimate, which is seen from now on. `parent`: one that was seen with it, or none.
-    Cost of(StateView state, StateView parent, Cost estimate) {
+    // Of a state with this estimate, which is seen from now on. `same`: its parent, if any, was seen with it, too.
+    Cost of(StateView state, StateView parent, bool same, Cost estimate) {
         Seen& seen = table(estimate);
         all_.clear();
         changed_.clear();
@@ -52,10 +53,11 @@ class Novelty {
         });
         control_.work(all_.size());
         Cost least = NONE;
-        for (const std::size_t fact : changed_) {
+        for (const std::size_t fact : same ? changed_ : all_) {
             if (mark(seen.facts, fact)) least = 1;
         }
         if (seen.pairs.empty()) return least;
+        if (!same && all_.size() <= MOST_FACTS_IN_PAIRS) changed_ = all_;
         control_.work(all_.size() * changed_.size());
         for (const std::size_t fact : changed_) {
             for (const std::size_t other : all_) {
@@ -67,7 +69,7 @@ class Novelty {
     }
 
   private:
-    static constexpr std::size_t MOST_PAIRED = 256;  // variables: a state has 32,640 pairs of facts then
+    static constexpr std::size_t MOST_FACTS_IN_PAIRS = 256;
     static constexpr std::size_t MOST_BYTES = std::size_t{1} << 28, WORD = 8 * sizeof(Word);
 
     struct Seen {
@@ -78,7 +80,7 @@ class Novelty {
         const auto [place, is_new] = seen_.try_emplace(estimate);
         if (is_new) {
             grow(place->second.facts, facts_);
-            if (first_.size() <= MOST_PAIRED) grow(place->second.pairs, facts_ * (facts_ + 1) / 2);
+            grow(place->second.pairs, facts_ * (facts_ + 1) / 2);
         }
         return place->second;
     }
@@ -183,7 +185,7 @@ class BestFirstWidth : public Search {
         const Cost both = h * PART + std::min(other, PART - 1);
         *estimates_[id] = both;
         const bool same = !initial && *estimates_[parent] == both;
-        open_.push({novelty_.of(child, same ? before : StateView(), both), h}, id);
+        open_.push({novelty_.of(child, before, same, both), h}, id);
     }
 
     SearchContext& run_;

@@ -136,8 +136,8 @@ def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Positi
 
 def require_cost(position: Position, move: str, cost: object) -> None:
     """Raise GameFault, with the place of `cost`, for an invalid cost of a move: searches might never end."""
-    sound = isinstance(cost, int) and not isinstance(cost, bool) and cost >= 0
-    _require(sound, position, "cost", repr(move), cost, "which is not a whole number, 0 or more")
+    if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
+        _require(False, position, "cost", repr(move), cost, "which is not a whole number, 0 or more")
 
 
 def require_once(position: Position, moves: Sequence[str]) -> None:

@@ -154,7 +154,6 @@ def test_random_tasks(seed, priced):
 def test_the_family():
     planner = reference.make(None)
     assert (planner.name, planner.reads) == ("reference", ("task",))
-    assert reference.missing() is None
     with pytest.raises(UsageError, match="unknown configuration 'reference:fast'"):
         reference.make("fast")
 

@@ -240,4 +240,4 @@ def test_symmetries_that_a_stage_found_are_used_by_the_next_at_once(data: Path):
     task = read(data / "ipc/pegsol-opt11-strips/p02/domain.pddl", data / "ipc/pegsol-opt11-strips/p02/problem.pddl")
     found = running.run("native", task, limits=Limits(time=600))
     assert (found.status, found.cost) == ("solved_optimally", 10)
-    assert found.expanded < 257_580 / 5
+    assert found.expanded < 257_580 / 4

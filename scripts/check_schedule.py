@@ -22,7 +22,7 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 
 BATCH = 250
-CHEAPEST = ("blind", "lmcut", "bidirectional", "pdb")
+CHEAPEST = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
 SOON = (
     *("gbfs", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs(hadd,landmarks)", "gbfs(landmarks)"),
     "wastar=5(pdb)",

@@ -66,8 +66,12 @@ class Part:
     def heuristic(self) -> str:
         """The name of its heuristic."""
     @property
-    def state(self) -> Literal["looks", "paused", "given_back", "memout", "ended", "unsupported"]:
-        """`looks`: it did not have its first look yet; `given_back`: others got its memory, it may begin anew."""
+    def state(self) -> Literal["looks", "paused", "given_back", "memout", "ended", "unsupported", "no_use"]:
+        """What it does.
+
+        `looks`: it did not have its first look yet; `given_back`: others got its memory, it may begin anew; `no_use`:
+        the same search with other pruning is better.
+        """
     @property
     def expanded(self) -> int:
         """Number of states expanded."""

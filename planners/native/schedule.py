@@ -194,4 +194,5 @@ class Schedule:
 
 def _stage_of(part: _core.Part) -> Stage:
     after = 0 if part.symmetric else None
-    return Stage(part.name, part.algorithm, part.heuristic, None, "", symmetries_after=after)
+    pruned_by = part.name.partition("+")[2]
+    return Stage(part.name, part.algorithm, part.heuristic, None, "", symmetries_after=after, pruned_by=pruned_by)

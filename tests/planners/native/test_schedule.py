@@ -16,7 +16,7 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.testing import random_task
 
-PARTS = ("blind", "lmcut", "bidirectional", "pdb")
+PARTS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
 FOR_PLANS = ("gbfs", "bfws", "gbfs(ff)", "lazywastar=5", "lazywastar=3", "lazywastar")
 SCALES = (1e-6, 1e-4, 1.0)
 """With little, small tasks see all parts."""

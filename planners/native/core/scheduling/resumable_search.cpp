@@ -118,6 +118,7 @@ class PlainSearch : public ResumableSearch {
                                   : plan;
     }
     std::size_t states() override { return staged_->search() ? staged_->search()->states() : 0; }
+    bool pruning_pays() override { return !pruning_ || pruning_->pays(); }
 
   private:
     const Entry& algorithm_;

@@ -24,7 +24,9 @@ constexpr double DEAR_LOOK = 2'000'000;     // ticks, after which a first look i
 constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
-constexpr double FLAT = 2;                 // so many times the effort until the bound rose last
+constexpr double FLAT = 2;  // so many times the effort until the bound rose last
+constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
+constexpr std::size_t FEW_SYMMETRIES = 64;
 constexpr std::size_t ROOM_FOR_PLANS = 4;  // no more than such a part of the memory
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
@@ -59,6 +61,7 @@ struct Scheduler::Row {
     double share = 0;         // of the effort for some plan soon; 0: searches for a cheapest plan
     std::int64_t weight = 1;  // of the heuristic
     bool improves = false;    // it begins when there is a plan
+    std::string_view pruning = {};
 };
 
 const Scheduler::Row Scheduler::TABLE[] = {
@@ -73,6 +76,9 @@ const Scheduler::Row Scheduler::TABLE[] = {
     {"bidirectional", "bidirectional", "blind", Feature::different_costs | Feature::axioms, false,
      [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }},
+    {"lmcut+stubborn", "astar", "lmcut", Feature::none, false,
+     [](const CompiledTask& task) { return glance(task, 600'000); },
+     [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
     {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
@@ -158,7 +164,7 @@ class Scheduler::Part {
     void finish(const char* state) { state_ = state; }
 
     static constexpr const char *LOOKS = "looks", *PAUSED = "paused", *GIVEN_BACK = "given_back", *MEMOUT = "memout",
-                                *ENDED = "ended", *UNSUPPORTED = "unsupported";
+                                *ENDED = "ended", *UNSUPPORTED = "unsupported", *NO_USE = "no_use";
 
   private:
     struct Mark {
@@ -176,6 +182,8 @@ class Scheduler::Part {
     void begin();
     std::uint64_t symmetries_after() const;
     std::uint64_t states_of_turn() const;
+    void drop_twin();
+    std::optional<double> effort_until(double f) const;
     void look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before);
 
     const Row& row_;
@@ -225,7 +233,14 @@ void Scheduler::Part::begin() {
     options.objective = all_.options_.objective;
     options.walks = task.own(all_.options_.walks);
     options.folded = folded_ = row_.walks && (*all_.folds_ || options.objective != OBJECTIVES[0]);
-    symmetric_ = !folded_ && row_.share == 0;
+    options.pruning = row_.pruning;
+    if (!options.pruning.empty()) {
+        const Orbits* symmetries =
+            task.orbits->get(task.compiled->task, task.compiled->layout, *control_, all_.budget_).orbits;
+        if (symmetries && symmetries->order() > FEW_SYMMETRIES)  // they leave out more
+            throw UnsupportedTask("many symmetries", "Stubborn sets of a schedule");
+    }
+    symmetric_ = !folded_ && row_.share == 0 && row_.pruning.empty();
     if (symmetric_) options.symmetries_after = symmetries_after();
     // Blind search and databases, with their cheap states, use symmetries only if one keeps the initial state: from
     // anywhere else a search hardly ever comes to states that are symmetric to each other.
@@ -268,7 +283,33 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
+    if (status == Status::gave_up) drop_twin();
     return status;
+}
+
+// The effort until the search left each f that it has left.
+std::optional<double> Scheduler::Part::effort_until(double f) const {
+    for (const Mark& mark : history_) {
+        if (mark.f >= f) return &mark == &history_.back() ? std::nullopt : std::optional(mark.effort);
+    }
+    return {};
+}
+
+// With pruning and without it, or with symmetries in its place, the same search is there twice: one is enough, as soon as
+// it shows which.
+void Scheduler::Part::drop_twin() {
+    const auto twin = std::ranges::find_if(all_.parts_, [&](const auto& part) {
+        return &*part != this && row_.share == 0 && part->row_.share == 0 && part->looked() && !part->ended() &&
+               part->row_.heuristic == std::string_view(row_.heuristic);
+    });
+    if (twin == all_.parts_.end() || row_.heuristic != std::string_view("lmcut")) return;
+    if (!row_.pruning.empty() && search_ && !search_->pruning_pays()) return give_back(NO_USE);
+    if (history_.empty() || (*twin)->history_.empty()) return;
+    const double f = std::min(history_.back().f, (*twin)->history_.back().f) - 1;
+    const auto mine = effort_until(f), other = (*twin)->effort_until(f);
+    if (!mine || !other || std::max(*mine, *other) < LEAST_FOR_TWINS * all_.options_.scale) return;
+    if (*mine > BETTER_TWIN * *other) return give_back(NO_USE);
+    if (*other > BETTER_TWIN * *mine) (*twin)->give_back(NO_USE);
 }
 
 void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before) {

@@ -30,6 +30,10 @@
 // but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been five times
 // faster).
 //
+// Landmarks with stubborn sets are a part, too, where there are few symmetries, which would leave out more and do not go
+// with them. With and without them it is the same search, so one is given up when it shows which is better. (Both for
+// long took twice the effort; the decision at the first look lost tasks where symmetries pay later.)
+//
 // Some plan soon is what other rows of the table are for: greedy searches. Nothing tells how near they are to a plan, so
 // each has its share of the effort. The first has most, as it is most often the best, and no other has so little that
 // where it is the best the plan would be long in coming. What they need is mostly luck of the order among equals: of four
@@ -72,7 +76,7 @@ struct ScheduleLimits : Limits {
 // What one part did.
 struct PartReport {
     const char *name, *algorithm, *heuristic;
-    const char* state;  // looks, paused, given_back, memout, ended, unsupported
+    const char* state;  // looks, paused, given_back, memout, ended, unsupported, no_use: its twin is better
     Counters counters;
     std::uint64_t effort = 0;
     std::size_t bytes = 0;

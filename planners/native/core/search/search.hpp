@@ -124,6 +124,7 @@ class ResumableSearch {
     virtual void set_bounds(Cost known, Cost bound) = 0;
     virtual std::vector<OperatorId> plan() = 0;  // after a run that solved
     virtual std::size_t states() = 0;
+    virtual bool pruning_pays() { return true; }  // see state/pruning.hpp
 };
 
 std::unique_ptr<Search> breadth_first(SearchContext& run);

@@ -86,8 +86,11 @@ class StubbornSets : public Pruning {
         if (left_ > 0) applicable.keep_if([&](OperatorId op) { return chosen_.has(op); });
     }
 
+    bool pays() const override { return pruned_ * 100 >= seen_ * PAYING_PERCENT; }
+
   private:
     static constexpr std::uint64_t STATES_ON_TRIAL = 1000, STEPS_ON_TRIAL = std::uint64_t{1} << 28, LEAST_PERCENT = 1;
+    static constexpr std::uint64_t PAYING_PERCENT = 20;
     static constexpr std::size_t MOST_KEPT = std::size_t{1} << 21;  // operators, in lists of who interferes
     static constexpr Range UNKNOWN{1, 0};
 

@@ -30,6 +30,8 @@ class Pruning {
     virtual ~Pruning() = default;
     // Leaves of the operators that are applicable in an extended state those that a search needs, in their order.
     virtual void prune(const Word* state, ApplicableOperators& applicable) = 0;
+    // Whether it has left out much of what it saw.
+    virtual bool pays() const = 0;
 };
 
 }  // namespace unpuzzle

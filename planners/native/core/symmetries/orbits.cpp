@@ -10,6 +10,7 @@ namespace unpuzzle {
 
 namespace {
 
+constexpr std::size_t LISTED_PER_ONE = 4;  // of listed elements, mostly only a digit is looked at
 constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19, MOST_WORDS_OF_DIGITS = 1 << 16;
 
 using Permutation = Vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
@@ -191,7 +192,7 @@ std::size_t Orbits::canonical(Word* state, Scratch& scratch, bool only_listed) c
         if (factor.listed) {
             const Element element = least(factor, state, scratch);
             if (element != factor.elements.begin) apply(element, state, scratch);
-            looked += factor.elements.end - factor.elements.begin;
+            looked += (factor.elements.end - factor.elements.begin) / LISTED_PER_ONE;
             continue;
         }
         if (only_listed) break;
@@ -242,6 +243,16 @@ std::strong_ordering Orbits::compare(const Entry& entry, const Word* state) cons
         if (now != then) return then <=> now;
     }
     return std::strong_ordering::equal;
+}
+
+std::size_t Orbits::order() const {
+    std::size_t order = 1;
+    for (const Factor& factor : factors_) {
+        const std::size_t size = factor.elements.end - factor.elements.begin;
+        if (!factor.listed || order > SIZE_MAX / size) return SIZE_MAX;
+        order *= size;
+    }
+    return order;
 }
 
 bool Orbits::keeps(const Word* state) const {

@@ -70,6 +70,7 @@ class Orbits {
     Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control);
 
     bool empty() const { return factors_.empty(); }
+    std::size_t order() const;  // of the group; SIZE_MAX if not all of it is listed
     bool any_listed() const { return !factors_.empty() && factors_.front().listed; }
     // Returns how many elements were looked at. `only_listed`: with the factors that make all states of an orbit the same.
     std::size_t canonical(Word* state, Scratch& scratch, bool only_listed = false) const;

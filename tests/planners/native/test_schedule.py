@@ -72,13 +72,15 @@ def test_pauses_change_no_answer_and_no_turn_is_lost() -> None:
     assert first.expanded == second.expanded
 
 
-def test_a_limit_of_states_holds_for_all_parts_together() -> None:
+@pytest.mark.parametrize("plans", [False, True])
+def test_a_limit_of_states_holds_for_all_parts_together(plans: bool) -> None:
     task = CoreGrounding(level("sliding-tiles", "15-hard")).task()
-    schedule = _core.Schedule(task)
-    for most in (0, 1, 100, 12_000, 50_000):
+    schedule = _core.Schedule(task, parts=("lmcut", "gbfs"), scale=1e-4, plans=True) if plans else _core.Schedule(task)
+    for most in (0, 1, 100, 12_000, *range(44_000, 50_000, 500), 50_000):
         result = schedule.run(max_expanded=most)
         assert (result.status, result.expanded) == ("gave_up", max(most, 0))
     assert sum(part.expanded for part in schedule.parts) == 50_000
+    assert any(part.name == "windows" for part in schedule.parts) == plans
 
 
 def test_unknown_walks_and_parts_are_refused() -> None:

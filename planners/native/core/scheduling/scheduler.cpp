@@ -599,11 +599,12 @@ std::optional<Status> Scheduler::adopt(Steps plan, Cost cost) {
 }
 
 // Solves stretches of the plan anew, each time with more states.
-std::optional<Status> Scheduler::improve() {
+std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const SearchedTask& task = tasks_.front();
     Control control(observer_, seconds_, cancels_);
     window_states_ *= 2;
-    const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, window_states_);
+    const std::uint64_t states = std::min(window_states_, limits.most_expanded - expanded());
+    const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
     windows_.counters.generated += better.generated;
     windows_.effort += control.spent() + better.generated / 2;
@@ -644,7 +645,7 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                 Part* searching = next_for_plans();
                 if (found_cost_ != NO_BOUND &&
                     (!searching || static_cast<double>(windows_.effort) < searching->effort())) {
-                    if (const auto answer = improve()) return *answer;
+                    if (const auto answer = improve(limits)) return *answer;
                     continue;
                 }
                 if (searching) {

@@ -149,7 +149,7 @@ class Scheduler {
     bool plans_are_due() const;
     Part* next_for_plans() const;
     std::optional<Status> adopt(Steps plan, Cost cost);
-    std::optional<Status> improve();
+    std::optional<Status> improve(const ScheduleLimits& limits);
     Status proved();
     Cost wanted() const { return std::min(bound_, found_cost_); }  // only cheaper plans are
     std::optional<Status> turn(Part& part, const ScheduleLimits& limits);

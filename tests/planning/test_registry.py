@@ -72,7 +72,7 @@ def test_an_installed_planner_is_like_a_built_in_one(
 
 
 def test_a_planner_needs_nothing_but_make(install: Callable[..., None]) -> None:
-    """Check that neither missing() nor the configurations have to be there, where there is nothing to say."""
+    """Register a planner whose module has neither `missing` nor `CONFIGURATIONS_HELP`."""
     bare = WALKER.replace('CONFIGURATIONS_HELP = "[:slow]"', "").replace("def missing():\n    return None\n", "")
     assert "missing" not in bare
     install("bare = installed_bare", installed_bare=bare)

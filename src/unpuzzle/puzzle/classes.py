@@ -1,4 +1,4 @@
-"""Find faults of a game's class when it is made, and the place of a member.
+"""Find faults in the class of a game, and the line that defines a method.
 
 A class may lack members, misspell them, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without
 inheriting `Staged` would silently offer nothing. Names that begin with `_` are ignored.
@@ -77,7 +77,7 @@ def _lacking(kind: type, known: set[str]) -> Iterator[str]:
 
 
 def _gives_heuristics(kind: type) -> bool:
-    """Return whether a class gives heuristics to its objects: by an annotation, or in `__init__`."""
+    """Return whether a class annotates `heuristics`, or sets it in `__init__`."""
     from dis import get_instructions  # long to load, and few classes need it
 
     init = vars(kind).get("__init__")

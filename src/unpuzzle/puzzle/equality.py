@@ -29,7 +29,7 @@ _VIEWS: tuple[tuple[str, str, Callable[[Position], str]], ...] = (
     ("costs", "the costs are", lambda position: " ".join(f"{m}: {position.cost(m)}" for m in sorted(position.moves()))),
     ("goals", "the position is", lambda position: "solved" if position.solved() else "not solved"),
 )
-"""What must not differ beside facts: its name, how a sentence begins, and its words for a position."""
+"""What equal positions must have in common besides facts: its name, how a sentence begins, and the text compared."""
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:

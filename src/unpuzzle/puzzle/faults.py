@@ -108,7 +108,7 @@ def words_of(error: BaseException) -> str:
 
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
-    """Return the innermost place that an exception came through in the game's own files, or None.
+    """Return the file and line in the game's own code that an exception came from, or None.
 
     They are those of its classes, ours only if the game is bundled, and those where it was found.
     """
@@ -221,7 +221,7 @@ def _require(holds: bool, owner: Position | Game, method: str, arguments: str, r
 
 
 def _shown(value: object) -> str:
-    """Return a value for a sentence: plain data as it is, unless it is long; otherwise its class."""
+    """Return the text of a value for an error message: its class, unless it is plain data; long texts are cut."""
     return cut(repr(value) if type(value) in _PLAIN else f"a {type(value).__name__}", WIDTH)
 
 

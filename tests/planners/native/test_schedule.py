@@ -161,7 +161,7 @@ def test_a_plan_that_costs_as_much_as_the_bound_is_a_cheapest_one() -> None:
 
 
 def grid(side: int) -> Task:
-    """Return a walk through all places of a grid."""
+    """Return the task to visit all places of a grid."""
     places = [(x, y) for x in range(side) for y in range(side)]
     near = [f"(near p{x}-{y} p{x + a}-{y + b})" for x, y in places for a, b in ((1, 0), (0, 1), (-1, 0), (0, -1))
             if (x + a, y + b) in places]  # fmt: skip

@@ -18,16 +18,17 @@ constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits whil
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
-constexpr double MOST_PAIRED_GOALS = 256;
+constexpr double MOST_PAIRED_GOALS = 256;        // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
 constexpr double DEAR_LOOK = 2'000'000;     // ticks, after which a first look is over if something else is wanted first
 constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
 constexpr double FLAT = 2;  // so many times the effort until the bound rose last
+// Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
-constexpr std::size_t FEW_SYMMETRIES = 64;
-constexpr std::size_t ROOM_FOR_PLANS = 4;  // no more than such a part of the memory
+constexpr std::size_t FEW_SYMMETRIES = 64;  // in a group: fewer than what stubborn sets may leave out instead
+constexpr std::size_t ROOM_FOR_PLANS = 4;   // no more than such a part of the memory
 
 bool folds(const TaskFeatures& features) { return !features.axioms && features.most_changed >= FOLDED; }
 std::uint64_t effort_of_a_cut(const CompiledTask& compiled) {

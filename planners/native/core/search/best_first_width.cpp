@@ -11,8 +11,8 @@
 // evaluated when they are generated, since their novelty decides when they come up. A state that has its parent's
 // estimates can only have new pairs with a fact that the operator made true. Where states have many facts, only these are
 // looked at in any case, or one state of a thousand facts would cost as much as searching some seconds elsewhere. Tables
-// of pairs are made as long as memory for them is small; without one, novelty 2 is not told from 3. Not optimal; complete, as all states are kept. Supports
-// what the heuristics support.
+// of pairs are made as long as memory for them is small; without one, novelty 2 is not told from 3. Not optimal; complete,
+// as all states are kept. Supports what the heuristics support.
 #include <unordered_map>
 
 #include "search/search.hpp"

@@ -3,7 +3,8 @@
     scripts/bench schedule [--limit 20] [--every N] [--only TEXT] [--output runs.jsonl] [--program UNPUZZLE]
     scripts/bench schedule --soon [--limit 10] ...      the first plan of --anytime against greedy search and LAMA's
 
-Each run is a process of its own, with a limit of processor time. Runs in the file of runs are not made again.
+Each run is a process of its own, with a limit of processor time: three times as long for the default, and for a part
+not much longer than the quickest one needed that ran before. Runs in the file of runs are not made again.
 `--every 10` takes each tenth task, `--program` the default of another version. A ratio is the seconds of the default
 over those of the quickest part, each with 0.02 more, since the clock of a process has steps. With `--soon` seconds are
 those of the clock, and a first plan is soon that takes at most twice as long as the rivals' sooner one, and 0.3 more.
@@ -17,7 +18,8 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from math import exp, log
+from itertools import chain
+from math import ceil, exp, log
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,6 +34,9 @@ PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:
 RIVALS = ("native:gbfs", "fast-downward:lama-first")
 GRACE = 0.3
 """The seconds that a first plan may take beyond twice those of the rivals' sooner one."""
+ENDS = (SOLVED_OPTIMALLY, UNSOLVABLE)
+LONG = 20
+"""CPU seconds within which the best part ends a task that counts as hard from one second on."""
 STEP = 0.02
 """Seconds that make short runs comparable."""
 
@@ -59,12 +64,20 @@ def run(program: str, planner: str, folder: Path, limit: int) -> dict[str, objec
     return row | {"cpu": seconds.get("search_cpu", float(limit)), "parts": answer.get("parts")}
 
 
+def in_turn(rows: dict[str, dict[str, object]], limit: int) -> Iterator[tuple[str, int]]:
+    """Yield each part with its limit: first those that ended the search of the default."""
+    ended = {f"native:{part['part']}" for part in rows["native"]["parts"] or () if part["state"] == "ended"}  # type: ignore[attr-defined]
+    for part in sorted(PARTS, key=lambda part: part not in ended):
+        solved = [float(str(rows[known]["cpu"])) for known in PARTS if known in rows and rows[known]["status"] in ENDS]
+        yield part, min([limit, *(ceil(seconds) + 1 for seconds in solved)])
+
+
 def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterator[str]:
     """Yield a line of the table for each task that a part or the default solved, and the figures of all."""
     yield "| task | default, states | CPU s | best part | states | CPU s | ratio |\n|---|---|---|---|---|---|---|"
-    ratios, lost = [], []
+    ratios, lost, hard = [], [], 0
     for name, runs in rows.items():
-        ended = {planner: row for planner, row in runs.items() if row["status"] in (SOLVED_OPTIMALLY, UNSOLVABLE)}
+        ended = {planner: row for planner, row in runs.items() if row["status"] in ENDS}
         parts = {planner: row for planner, row in ended.items() if planner != default}
         costs = {row["cost"] for row in ended.values()}
         if len(costs) > 1:
@@ -73,6 +86,7 @@ def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterato
             continue
         best = min(parts, key=lambda planner: float(str(parts[planner]["cpu"])))
         seconds, least = (float(str(runs[planner]["cpu"])) for planner in (default, best))
+        hard += 1 <= least <= LONG
         ratio = (seconds + STEP) / (least + STEP) if default in ended else None
         (lost if ratio is None else ratios).append(ratio or 0)
         shown = "unsolved" if ratio is None else f"{ratio:.2f}"
@@ -80,6 +94,7 @@ def show(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterato
     if ratios:
         mean, above = exp(sum(map(log, ratios)) / len(ratios)), sum(ratio > 4 for ratio in ratios)
         yield f"| geometric mean of {len(ratios)} | | | | | | {mean:.2f}, <= 1.3 wanted |"
+        yield f"| least of 1 to 20 s | | | | | | {hard}, >= 150 wanted |"
         yield f"| above 4 | | | | | | {above}, <= {len(ratios) // 20} wanted |"
     yield f"| solved by a part, not by the default | | | | | | {len(lost)}, 0 wanted |"
 
@@ -134,16 +149,21 @@ def main() -> int:
             rows[known["task"]][known["planner"]] = known
     with TemporaryDirectory() as scratch:
         for name, folder in list(all_tasks(Path(scratch)))[:: options.every]:
-            others = RIVALS if options.soon else PARTS
-            for planner in ("native", *others) if options.only in name else ():
-                if planner in rows[name]:
+            if options.only not in name:
+                continue
+            known = rows[name]
+            if options.soon:
+                turns = iter([(planner, options.limit) for planner in ("native", *RIVALS)])
+            else:
+                turns = chain([("native", 3 * options.limit)], in_turn(known, options.limit))
+            for planner, limit in turns:
+                if planner in known:
                     continue
                 program = options.program if planner == "native" else UNPUZZLE
-                row = (run_soon if options.soon else run)(program, planner, folder, options.limit)
-                rows[name][planner] = row
+                known[planner] = (run_soon if options.soon else run)(program, planner, folder, limit)
                 if options.output:
                     with options.output.open("a") as file:
-                        file.write(json.dumps({"task": name, "planner": planner, **row}) + "\n")
+                        file.write(json.dumps({"task": name, "planner": planner, **known[planner]}) + "\n")
     print("\n".join((show_soon if options.soon else show)(rows, "native")))
     return 0
 

@@ -321,30 +321,48 @@ def topspin(size: int, turned: int, seed: int) -> Texts:
     return _permutation("topspin", moves, size, order)
 
 
-def rubik(turns: int, seed: int) -> Texts:
-    """The corners of Rubik's cube, each place with three colours, scrambled by random turns of three faces."""
-    cycles = {"r": (1, 2, 6, 5), "u": (0, 1, 2, 3), "f": (0, 1, 5, 4)}
-    twists = {"r": "acb", "u": "bac", "f": "cba"}  # which two axes a quarter turn exchanges
-    actions, rng = [], Random(seed)
-    cubies = [tuple("xX"[p in (1, 2, 5, 6)] + "yY"[p in (2, 3, 6, 7)] + "zZ"[p in (4, 5, 6, 7)]) for p in range(8)]
-    state = list(cubies)
-    order = ["abc".index(axis) for axis in "abc"]
-    for face, sign in product(cycles, (1, -1)):
-        cycle = cycles[face][::sign]
-        swapped = " ".join(f"?{axis}" for axis in twists[face])
-        effects = [
-            f"(forall (?a ?b ?c - color) (when (at{p} ?a ?b ?c) (and (not (at{p} ?a ?b ?c)) (at{q} {swapped}))))"
-            for p, q in zip(cycle, cycle[1:] + cycle[:1], strict=True)
-        ]
-        actions.append((f"{face}{'+-'[sign < 0]}".replace("+", "1").replace("-", "3"), "", "", " ".join(effects)))
+def rubik(turns: int, seed: int, edges: bool = False) -> Texts:
+    """Rubik's cube, scrambled by random quarter turns: eight corners and three faces, or twelve edges and six, too."""
+    places = [p for p in product((-1, 0, 1), repeat=3) if p.count(0) <= edges and any(p)]
+    axes = {place: [axis for axis in range(3) if place[axis]] for place in places}
+
+    def turned(place: tuple[int, ...], face: tuple[int, int], way: int) -> tuple[tuple[int, ...], dict[int, int]]:
+        """Return where a turn of a face brings what is at a place, and the axis that each of its axes becomes."""
+        axis, side = face
+        if place[axis] != side:
+            return place, {axis: axis for axis in range(3)}
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        moved = {axis: side, one: way * place[other], other: -way * place[one]}
+        return tuple(moved[axis] for axis in range(3)), {axis: axis, one: other, other: one}
+
+    turns_of = [((axis, side), way) for axis in range(3) for side in (1, -1)[: 1 + edges] for way in (1, -1)]
+    actions, names = [], {place: f"at{index}" for index, place in enumerate(places)}
+    for face, way in turns_of:
+        effects = []
+        for place in places:
+            after, become = turned(place, face, way)
+            if after != place:
+                old = " ".join(f"?{'abc'[axis]}" for axis in axes[place])
+                new = " ".join(f"?{'abc'[become[axis]]}" for axis in axes[after])
+                here = f"({names[place]} {old})"
+                effects.append(f"(forall ({old} - color) (when {here} (and (not {here}) ({names[after]} {new}))))")
+        actions.append((f"{'xyz'[face[0]]}{'lr'[face[1] > 0]}{'am'[way > 0]}", "", "", " ".join(effects)))
+    solved = {place: {axis: f"{'xyz'[axis]}{int(place[axis] > 0)}" for axis in axes[place]} for place in places}
+    state, rng = solved, Random(seed)
     for _ in range(turns):
-        face, sign = rng.choice(list(cycles)), rng.choice((1, -1))
-        cycle, old = cycles[face][::sign], list(state)
-        for p, q in zip(cycle, cycle[1:] + cycle[:1], strict=True):
-            state[q] = tuple(old[p]["abc".index(twists[face][i])] for i in order)
-    predicates = " ".join(f"(at{p} ?a ?b ?c - color)" for p in range(8))
-    init, goal = [[f"(at{p} {' '.join(names[c] for c in it)})" for p, it in enumerate(places)]
-                  for names in [{c: c.lower() + ("1" if c.isupper() else "0") for c in "xXyYzZ"}] for places in (state, cubies)]  # fmt: skip
+        face, way = rng.choice(turns_of)
+        moved = {place: turned(place, face, way) for place in places}
+        state = {
+            after: {become[axis]: color for axis, color in state[place].items()}
+            for place, (after, become) in moved.items()
+        }
+    init, goal = [
+        [f"({names[place]} {' '.join(colors[axis] for axis in axes[place])})" for place, colors in it.items()]
+        for it in (state, solved)
+    ]
+    predicates = " ".join(
+        f"({names[place]} {' '.join(f'?{chr(97 + axis)}' for axis in axes[place])} - color)" for place in places
+    )
     return _domain("cube", "color", predicates, *actions), _problem("cube", "x0 x1 y0 y1 z0 z1 - color", init, goal)
 
 
@@ -365,22 +383,22 @@ def hanoi(discs: int, pegs: int) -> Texts:
 
 Family = Callable[..., Texts]
 FAMILIES: dict[Family, list[tuple[float, ...]]] = {
-    logistics: [(c, p, k, s) for c, p, k in ((2, 3, 5), (3, 2, 6), (4, 2, 6), (5, 2, 7), (3, 3, 7)) for s in (1, 2, 3, 4)],
-    floortile: [(r, c, 2, s) for r, c in ((3, 3), (3, 4), (4, 3), (4, 4), (5, 3)) for s in (1, 2, 3)],
-    gripper: [(n,) for n in (8, 12, 16, 20, 24, 28, 32, 40, 48, 60)],
-    miconic: [(f, p, s) for f, p in ((10, 8), (12, 9), (14, 10), (16, 12)) for s in (1, 2, 3, 4)],
-    barman: [(n, c, s) for n, c in ((2, 1), (3, 2), (4, 2), (4, 3)) for s in (1, 2, 3)],
-    visitall: [(r, c, h, s) for r, c in ((4, 5), (5, 5), (5, 6), (6, 6)) for h in (0.5, 0.75, 1.0) for s in (1, 2)],
+    logistics: [(c, p, k, s) for c, p, k in ((3, 3, 7), (4, 2, 7), (4, 2, 8), (4, 3, 8), (5, 3, 8), (5, 2, 9), (6, 2, 9)) for s in (1, 2, 3, 4)],
+    floortile: [(r, c, 2, s) for r, c in ((4, 4), (5, 3), (5, 4), (5, 5), (6, 4)) for s in (1, 2, 3, 4)],
+    gripper: [(n,) for n in (20, 40, 60, 80, 90, 100, 110, 120, 130, 140, 150)],
+    miconic: [(f, p, s) for f, p in ((12, 9), (20, 16), (40, 40), (100, 90)) for s in (1, 2)],
+    barman: [(n, c, s) for n, c in ((4, 3), (5, 3), (5, 4), (6, 3)) for s in (1, 2, 3, 4, 5)],
+    visitall: [(r, c, h, s) for r, c, h in ((6, 6, 1.0), (7, 7, 0.5), (7, 7, 0.75), (7, 8, 0.75), (8, 8, 0.5)) for s in (1, 2, 3, 4)],
     spanner: [(n, m, p) for n, m, p in ((6, 4, 4), (8, 8, 5), (10, 8, 6), (12, 10, 6), (14, 12, 7), (16, 14, 8), (18, 16, 8), (20, 20, 9))],
-    openstacks: [(n, m, s) for n, m in ((6, 6), (8, 8), (10, 10), (12, 12), (15, 15)) for s in (1, 2, 3)],
-    knights: [(r, c, s) for r, c in ((5, 5), (5, 6), (6, 6), (6, 7), (7, 7)) for s in (1, 2)],
-    queens: [(n,) for n in (8, 9, 10, 11, 12, 14, 16, 20)],
-    scanalyzer: [(2,), (3,), (4,)],
-    childsnack: [(n, t, a) for n, t, a in ((3, 1, 1), (4, 2, 1), (5, 2, 2), (6, 2, 2), (7, 3, 2), (8, 3, 3))],
-    pancake: [(n, s) for n in (10, 12, 14, 16) for s in (1, 2, 3, 4)],
-    topspin: [(n, 4, s) for n in (9, 10, 11, 12) for s in (1, 2, 3, 4)],
-    rubik: [(t, s) for t in (6, 8, 9, 10, 11, 12, 14, 18) for s in (1, 2, 3, 4)],
-    hanoi: [(d, p) for d, p in ((8, 3), (10, 3), (12, 3), (14, 3), (7, 4), (8, 4), (9, 4), (10, 4), (9, 5), (10, 5), (11, 4), (11, 5), (8, 5), (16, 3))],
+    openstacks: [(n, n, s) for n in (15, 20, 22, 24, 26, 28) for s in (1, 2, 3)],
+    knights: [(r, c, s) for r, c in ((5, 6), (6, 6), (6, 7), (7, 7), (7, 8), (8, 8)) for s in (1, 2)],
+    queens: [(n,) for n in (10, 14, 18, 20, 22, 24, 25, 26, 28)],
+    scanalyzer: [(n,) for n in (4, 6, 8, 9, 10, 11, 12)],
+    childsnack: [(n, t, a) for n, t, a in ((4, 2, 1), (6, 2, 2), (7, 3, 2), (8, 3, 3), (9, 3, 3), (10, 3, 3))],
+    pancake: [(n, s) for n in (13, 14, 15, 16) for s in (1, 2, 3, 4, 5)],
+    topspin: [(n, t, s) for n, t in ((14, 4), (15, 4), (16, 4)) for s in (1, 2, 3, 4)],
+    rubik: [(t, s, 1) for t in (14, 15, 16, 17, 18, 19) for s in (1, 2, 3, 4)],
+    hanoi: [(d, p) for d, p in ((12, 3), (15, 3), (16, 3), (10, 4), (11, 4), (12, 4), (13, 4), (10, 5), (11, 5))],
 }  # fmt: skip
 """Sizes and seeds of each family; these and the tasks handed over are 300."""
 

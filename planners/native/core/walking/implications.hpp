@@ -35,7 +35,10 @@ class Implications {
         };
         by_place_ = rows(task_.variables[walker_].domain, [](const Implication& it) { return it.place; });
         by_variable_ = rows(task_.variables.size(), [](const Implication& it) { return it.fact.variable; });
+        const std::uint64_t before = control_.spent();
         while (drop_some()) {
+            if (control_.spent() - before < MOST_TICKS) continue;
+            for (Implication& it : all_) it.holds = false;
         }
     }
     bool proved(std::uint32_t place, const Fact& fact) const {
@@ -57,6 +60,7 @@ class Implications {
     }
 
   private:
+    static constexpr std::uint64_t MOST_TICKS = 1u << 22;  // some 20 ms
     static constexpr std::uint32_t MOST_VALUES = 1u << 12;  // of a variable whose values are listed
 
     static const Change* change_of(std::span<const Change> changes, std::uint32_t variable) {
@@ -128,10 +132,10 @@ class Implications {
         const Fact there{walker_, it.place};
         return std::ranges::any_of(precondition, [&](const Fact& fact) {
             if (mutexes_.exclusive(there, fact)) return true;
-            control_.work(by_place_[it.place].size());
-            for (const std::uint32_t i : by_place_[it.place]) {
-                const Implication& other = all_[i];
-                if (other.holds && other.fact.variable == fact.variable && other.fact.value != fact.value) return true;
+            auto other = std::lower_bound(all_.begin(), all_.end(), Implication{it.place, {fact.variable, 0}});
+            for (; other != all_.end() && other->place == it.place && other->fact.variable == fact.variable; ++other) {
+                control_.tick();
+                if (other->holds && other->fact.value != fact.value) return true;
             }
             return false;
         });

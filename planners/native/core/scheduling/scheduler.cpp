@@ -20,9 +20,10 @@ constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
 constexpr double MOST_PAIRED_GOALS = 256;        // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
-constexpr double DEAR_LOOK = 2'000'000;     // ticks, after which a first look is over if something else is wanted first
-constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
-constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
+constexpr double DEAR_LOOK = 2'000'000;  // ticks, after which a first look is over if something else is wanted first
+constexpr double DEAR_BLIND_LOOK = 500'000;  // and that of blind search, where each state has hundreds of successors
+constexpr std::size_t ROOM = 16;             // a part of the memory that is kept free for who goes on
+constexpr double BEFORE_PLANS = 1'000'000;   // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
 constexpr double FLAT = 2;  // so many times the effort until the bound rose last
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
@@ -279,7 +280,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        const double most = row_.share > 0 ? LEAST_TURN : all_.options_.patient ? DEAR_LOOK : HUGE_VAL;
+        const double first = !own() && row_.heuristic == std::string_view("blind") ? DEAR_BLIND_LOOK : HUGE_VAL;
+        const double most = row_.share > 0 ? LEAST_TURN : all_.options_.patient ? DEAR_LOOK : first;
         if (states >= whole || effort() - prepared_ > most * all_.options_.scale) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
@@ -432,10 +434,12 @@ double Scheduler::from(const Row& row) const {
     if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
     const std::string_view heuristic = row.heuristic;
-    if (heuristic == "pdb" && (options_.patient || options_.soon)) {
+    if (heuristic == "pdb") {
         const CompiledTask& compiled = *tasks_.back().compiled;
-        const double later = options_.soon && !folds(compiled.features) ? DEAR_LATER : 1;
-        return std::max({effort, BEFORE_DATABASES, later * effort_of_databases(compiled)});
+        const bool folded = folds(compiled.features);
+        const double preparing = effort_of_databases(compiled);
+        if (!options_.patient && !options_.soon) return folded ? effort : std::max(effort, preparing / DEAR_LATER);
+        return std::max({effort, BEFORE_DATABASES, options_.soon && !folded ? DEAR_LATER * preparing : preparing});
     }
     if (row.share == 0 || !heuristic.ends_with("landmarks")) return effort;
     double prepared = 0;

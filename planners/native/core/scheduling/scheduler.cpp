@@ -17,8 +17,9 @@ constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.2
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
-constexpr double BEFORE_DATABASES = 1'000'000;   // ticks, where a plan is wanted before a proof
-constexpr double MOST_PAIRED_GOALS = 256;        // patterns are made of each two goals, if there are no more
+constexpr double LEAST_BEFORE_DATABASES = 250'000, BEFORE_DATABASES = 1'000'000;  // ticks
+constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
+constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
 constexpr double DEAR_LOOK = 2'000'000;  // ticks, after which a first look is over if something else is wanted first
 constexpr double DEAR_BLIND_LOOK = 500'000;  // and that of blind search, where each state has hundreds of successors
@@ -41,10 +42,17 @@ std::uint64_t glance(const CompiledTask& compiled, std::uint64_t operators) {
 }
 
 // About the effort of choosing patterns: operators are looked at for each goal, or for each two.
-double effort_of_databases(const CompiledTask& compiled) {
+double looks_for_patterns(const CompiledTask& compiled) {
     const auto goals = static_cast<double>(compiled.task.goal.size());
-    const double looks = goals <= MOST_PAIRED_GOALS ? 2 * goals + goals * goals / 2 : 2 * goals;
-    return looks * static_cast<double>(compiled.operators.count());
+    return goals <= MOST_PAIRED_GOALS ? 2 * goals + goals * goals / 2 : 2 * goals;
+}
+double effort_of_databases(const CompiledTask& compiled) {
+    return looks_for_patterns(compiled) * static_cast<double>(compiled.operators.count());
+}
+double before_databases(const CompiledTask& compiled) {
+    if (folds(compiled.features)) return 0;
+    const double each = static_cast<double>(effort_of_a_cut(compiled));
+    return std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, LEAST_BEFORE_DATABASES, BEFORE_DATABASES);
 }
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
@@ -82,7 +90,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return glance(task, 600'000); },
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
-     [](const CompiledTask& task) { return folds(task.features) ? 0.0 : 1'000'000.0; }},
+     before_databases},
     {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
@@ -310,7 +318,8 @@ void Scheduler::Part::drop_twin() {
     if (history_.empty() || (*twin)->history_.empty()) return;
     const double f = std::min(history_.back().f, (*twin)->history_.back().f) - 1;
     const auto mine = effort_until(f), other = (*twin)->effort_until(f);
-    if (!mine || !other || std::max(*mine, *other) < LEAST_FOR_TWINS * all_.options_.scale) return;
+    if (!mine || !other) return;
+    if (std::min(effort(), (*twin)->effort()) < LEAST_FOR_TWINS * all_.options_.scale) return;
     if (*mine > BETTER_TWIN * *other) return give_back(NO_USE);
     if (*other > BETTER_TWIN * *mine) (*twin)->give_back(NO_USE);
 }

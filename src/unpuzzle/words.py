@@ -23,6 +23,11 @@ _LONG = 6
 """The least number of letters of a long word."""
 
 
+def words_of(error: BaseException) -> str:
+    """Return an exception's class and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return `, did you mean 'block'?` if one of the known words is a near miss, else an empty text."""
     near = nearest(word, known)

@@ -12,6 +12,7 @@ from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
 from unpuzzle.puzzle import capabilities
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Staged, offered, required
 from unpuzzle.puzzle.classes import HEIR_OF, faults, place_of
+from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.words import distance
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
@@ -151,8 +152,8 @@ def test_what_init_sets_is_there():
             self.heuristics = {}
 
     assert offered(Shop(), HasHeuristics).heuristics == {}
-    with pytest.raises(GameFault, match="does not define `heuristics` of HasHeuristics"):
-        type("Other", (Game, HasHeuristics), {"__init__": lambda self: print(self.heuristics)})
+    with pytest.raises(GameFault, match="heuristics is None, which is not a mapping from names to heuristics"):
+        require_attributes(type("Other", (Game, HasHeuristics), {})())
 
 
 def test_an_inherited_member_has_its_place_in_the_file_of_its_class():

@@ -7,7 +7,7 @@ from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.equality import after
+from unpuzzle.puzzle.guards import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.record import Record, plain, schema_name

@@ -22,7 +22,7 @@ from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
-from unpuzzle.puzzle.faults import broken_game
+from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
@@ -133,8 +133,7 @@ def _outcomes(
 
 def _here(options: Namespace) -> Answer:
     level = read_level(options.puzzle, options.levels[0], options)
-    if fault := broken_game(level.game):  # such as its title, which is shown
-        raise fault
+    require_attributes(level.game)  # such as its title, which is shown
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     # When keys are pressed, each picture replaces the one before.

@@ -10,8 +10,9 @@ from typing import NoReturn, TypeVar
 from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, raised_at, words_of
+from unpuzzle.puzzle.faults import broken_promise, raised_at
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.words import words_of
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]

@@ -186,3 +186,10 @@ def cut(text: str, width: int = 20) -> str:
 def shorten(text: str, width: int = 20) -> str:
     """Return a text in quotes, cut if it is too long for a sentence."""
     return repr(cut(text, width))
+
+
+def listed(things: Iterable[object], most: int, by: str = ", ") -> str:
+    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; an empty text without any."""
+    words = list(map(str, things))
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return by.join(words[:most]) + more

@@ -143,13 +143,6 @@ def weakest(relations: Iterable[str]) -> str:
     return min(relations, key=RELATIONS.index, default=UNDECIDED)
 
 
-def listed(things: Iterable[object], most: int) -> str:
-    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; `none` without any."""
-    words = list(map(str, things))
-    more = f" and {len(words) - most:,} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more or "none"
-
-
 class GameDifference(Record):
     """A difference between two games, and the shortest way to see it.
 

@@ -71,10 +71,12 @@ _OF_GAMES: tuple[_Promise, ...] = (
     (can.Generating, "options", _are_options, "not a mapping from names to options, each with its name"),
 )
 _OF_POSITIONS: tuple[_Promise, ...] = (
+    (can.Pictured, "ground", Ground, "not a Ground"),
+    (can.Pictured, "pieces", Sequence, "not a tuple of pieces"),
     (can.Pictured, "notes", lambda x: all(_are(str, [head, *lines]) for head, lines in x), "not headings with lines"),
     (can.Pictured, "keyboard", Mapping, "not a mapping"),
     (can.Pictured, "seen", Hashable, "without a hash"),
-    (Position, "__str__ draw", str, "not a string"),
+    (Position, "__str__", str, "not a string"),
     (Position, "solved", bool, "neither True nor False"),
     (Position, "__hash__", int, "not a number"),
     (Position, "impossible", lambda x: x is None or (x and _are(str, [x])), "neither None nor a reason in words"),
@@ -190,24 +192,20 @@ def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: s
 
 def _look_at_values(position: Position) -> None:
     """Check picture, text, goal and other results of methods without arguments; equality; estimates."""
-    if can.offered(position, can.Pictured) is not None:
-        _look_at_pieces(position)
     for capability, names, kind, what in _OF_POSITIONS:
         for name in names.split() if can.offered(position, capability) is not None else ():
             _ask(position, name, kind, what)
+    if (pictured := can.offered(position, can.Pictured)) is not None:
+        ground, gave = pictured.ground(), (position, "pieces", "pieces() gave")
+        for piece in pictured.pieces():
+            _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
+            _require(piece, lambda p: p[0] in ground.looks, *gave, f"and there is no look {piece[0]!r}")
+            _require(piece, lambda p: p[1:3] in (ground.places or [p[1:3]]), *gave, "a place that the ground lacks")
+    _ask(position, "draw", str, "not a string")
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
     for heuristic in can.heuristics_of(position.game).values():
         if heuristic.unfit(position) is None:
             heuristic.watched(lambda: None)(position)
-
-
-def _look_at_pieces(position: Position) -> None:
-    """Check that the pieces of a picture have looks and places of the ground."""
-    ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
-    for piece in _ask(position, "pieces", Sequence, "not a tuple of pieces"):
-        _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
-        _require(piece, lambda p: p[0] in ground.looks, *gave, f"and there is no look {piece[0]!r}")
-        _require(piece, lambda p: not ground.places or p[1:3] in ground.places, *gave, "a place that the ground lacks")
 
 
 def _following(position: Position) -> list[Position]:
@@ -216,15 +214,13 @@ def _following(position: Position) -> list[Position]:
         for move, after in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
             which = f"as {move!r}, which is not a position"
             _require(after, Position, position, "following", "following() gave", which)
-
-    def of_this_game(after: object) -> bool:
-        return isinstance(after, Position) and after.game == position.game
-
     positions, known = [], hash(position)
     for move in _ask(position, "moves", partial(_are, str), "not a tuple of moves, each a string") or ():
         require_cost(position, move, _ask(position, "cost", object, "", move))
-        positions.append(_ask(position, "apply", of_this_game, "not a position of this game", move))
+        positions.append(_ask(position, "apply", Position, "not a position", move))
         require_unchanged(position, known)
+        which = f"apply({move!r}) gave a position of"
+        _require(positions[-1].game, [position.game].__contains__, position, "apply", which, "which is another game")
     return positions
 
 

@@ -19,7 +19,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.puzzle.position import Position
-from unpuzzle.words import count
+from unpuzzle.words import count, listed
 
 THINGS_SHOWN = 3
 MOVES_SHOWN = 20
@@ -80,9 +80,7 @@ def _difference(known: Position, reached: Position) -> tuple[str, str, str] | No
 
 def only(atoms: Iterable[object]) -> str:
     """Return in words the facts that are true of only one position."""
-    names = sorted(map(str, atoms))
-    more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
-    return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"
+    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
 
 
 def after(moves: Sequence[str]) -> str:

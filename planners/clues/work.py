@@ -2,12 +2,17 @@
 
 Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
 word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
+
+Clues may belong together: `See 8-Across`, and at 8-Across `With 5-Down, a summer treat`. The answers of both make one
+phrase. So the clue with the meaning is looked up for a word of both lengths together, and the result is cut in two:
+`ICE CREAM` gives ICE to one and CREAM to the other. An entry that only points to another one takes its meaning.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -15,12 +20,14 @@ from typing import Any
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues import filling
 from unpuzzle.planners.clues.belief import Chain, Entry
+from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.library import Library
-from unpuzzle.planners.clues.linked import Joined, links, meaning
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import Settings
-from unpuzzle.planners.clues.signals import Clue, read_clue
-from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
+from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed
+from unpuzzle.planners.clues.text import raise_to
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""
@@ -111,3 +118,73 @@ class Work:
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
         return Evidence(self._library.vocabulary(length), answers)
+
+
+POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
+
+
+def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
+    """Return for each slot the other slots that its clue points to."""
+    names = {slot.name for slot in slots}
+    pointers = {
+        slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
+        for slot in slots
+    }
+    return {name: others for name, others in pointers.items() if others}
+
+
+def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
+    """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
+    clue = read_clue(slot.clue)
+    rest = _rest(slot.clue)
+    for name in () if rest else clue.references:
+        if name in by_name and name != slot.name:
+            return read_clue(_rest(by_name[name].clue))
+    return read_clue(rest) if clue.references else clue
+
+
+def _rest(text: str) -> str:
+    """Return the parts of a clue that do not only point to other entries."""
+    parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
+    return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
+
+
+class Joined:
+    """A source of halves of phrases that two linked answers make together."""
+
+    name: str = "joined"
+    measures: tuple[str, ...] = ("told",)
+    listed: bool = False
+
+    def __init__(
+        self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
+    ) -> None:
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self._vocabulary: Callable[[int], Array] = vocabulary
+        self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
+        self.partners: dict[str, set[str]] = {}
+        """For each slot, the slots that it points to, and the slots that point to it."""
+        for name, others in links(slots).items():
+            for other in others:
+                self.partners.setdefault(name, set()).add(other)
+                self.partners.setdefault(other, set()).add(name)
+
+    def halves(self, slot: CluedSlot) -> ScoredWords:
+        """Return the words for a slot as one half of such a phrase."""
+        length = len(slot.cells)
+        scores: dict[str, float] = {}
+        for name in self.partners.get(slot.name, ()):
+            clue = meaning(slot, self.by_name)
+            for dictionary in self.dictionaries:
+                scored = dictionary.candidates(clue, length + len(self.by_name[name].cells))
+                for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
+                    whole, score = word.decode(), float(row.max())
+                    for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
+                        if self._is_word(half) and self._is_word(rest):
+                            raise_to(scores, half, score)
+        return ScoredWords.of(scores, length)
+
+    def _is_word(self, text: str) -> bool:
+        words = self._vocabulary(len(text))
+        place = int(words.searchsorted(text.encode()))
+        return place < len(words) and bool(words[place] == text.encode())

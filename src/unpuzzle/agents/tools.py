@@ -2,23 +2,27 @@
 
 What agents read about a tool is its docstring and the descriptions of its arguments; an argument that is wrong gives an
 answer, `refused`, that says what would be right.
+
+A call runs a command on its inputs within the server's bounds. The command has the limits of the call, so that it says
+itself what it found until then. The process has a little more, for a command that does not come to an end; the guardian
+of `planners.external.process` ends it when the server is gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
 from unpuzzle.agents import answers, shaping
-from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.calls import call
-from unpuzzle.agents.commands import Outcome
+from unpuzzle.agents.bounds import ANSWER, Bounds
+from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.agents.inputs import Inputs, is_path, is_task_text
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Limits
 from unpuzzle.planning.registry import kind_of
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.words import suggestion
@@ -365,3 +369,40 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
     if NAME.fullmatch(level.strip()) and len(level.strip()) < 16 and not is_path(level):
         _require(level.strip(), names, "level")
     return f"./{inputs.add('level.txt', level)}"
+
+
+GRACE = 30.0
+"""Seconds that a command gets to start and to answer, beyond its limit."""
+OWN = 1 << 30
+"""Bytes of address space for Python and its libraries, beyond the limit of memory."""
+
+
+async def call(
+    words: Sequence[str],
+    inputs: Inputs,
+    bounds: Bounds,
+    wish: float | None = None,
+    *,
+    made: str = "",
+    limited: bool = True,
+) -> Outcome:
+    """Return what a command answers; cancelled, it ends the command first.
+
+    `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes no
+    limits is not `limited`.
+    """
+    limits = Limits(bounds.time(wish) + GRACE, bounds.memory + OWN)
+    own = ["--time-limit", f"{bounds.time(wish):g}", "--memory-limit", str(bounds.memory)] if limited else []
+    try:
+        line = [words[0], *own, *words[1:]]
+        outcome = await asyncio.to_thread(answer_of, line, limits, inputs.files, made=made, most=ANSWER)
+    finally:
+        limits.cancel()
+    return outcome.replace(fields=_named(outcome.fields, inputs.shown))
+
+
+def _named(fields: Any, shown: dict[str, str]) -> Any:
+    """Return fields in which files have the names that the call gave them."""
+    if isinstance(fields, dict):
+        return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
+    return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields

@@ -24,7 +24,7 @@ from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
-from unpuzzle.rendering.report.notebook import report_html
+from unpuzzle.rendering.report.page import report_html
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, picture_svg, svg_of

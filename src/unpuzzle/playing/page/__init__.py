@@ -3,7 +3,6 @@
 making.py       the page: its contents and its security policy       player.html, player.css
 levels.py       the page's data on a level
 tables.py       the whole state space of a level, packed             table.js plays by it
-large.py        levels too large for a table: their operators, or a part of their states
 operators.py    its ground operators                                 operators.js plays by them
 facts.py        the facts and the goals of a PDDL game                facts.js, facts.css
 debug.py        the rules that fire with each move                   debug.js, debug.css

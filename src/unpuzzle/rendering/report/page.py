@@ -6,6 +6,8 @@
 <script type="text/plain">        what it works on: deflated, in base64
 
 All texts from runs go through `escaped`, or come to the script as data that it writes as text.
+
+In a notebook, the page is in a frame that may run its own script and reaches nothing else.
 """
 
 from __future__ import annotations
@@ -213,3 +215,14 @@ def _method(report: ExperimentReport) -> str:
 @cache
 def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
+HEIGHT = 720
+"""The height of the frame, in pixels."""
+
+
+def report_html(report: ExperimentReport) -> str:
+    """Return the page of a report in a frame, as notebooks show it. Raises DependencyMissing without matplotlib."""
+    page = report_page(report).replace("&", "&amp;").replace('"', "&quot;")
+    return FRAME.format(title=escaped(report.title), page=page, height=HEIGHT)

@@ -37,10 +37,6 @@ TWO_ENDS = "goal_position() and predecessors() leave out no way"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
 
 
-def _depth_first(search: RulesSearch) -> Answer:
-    return search.answer(depth_first(search.graph()))
-
-
 def _breadth_first(search: RulesSearch) -> Answer:
     moves = breadth_first(search.graph())
     return search.answer(moves, optimal=len(search.costs) <= 1)  # the moves of all positions that are less deep
@@ -194,7 +190,7 @@ WEIGHT, SEED = "weight", "seed"
 # Optimal: bfs, where all moves cost the same; ucs; astar and idastar, where the heuristic is admissible;
 # bidirectional-bfs, where all moves cost 1.
 TABLE = {
-    "dfs": Algorithm("depth-first", _depth_first),
+    "dfs": Algorithm("depth-first", lambda search: search.answer(depth_first(search.graph()))),
     "bfs": Algorithm("breadth-first: fewest moves", _breadth_first),
     "ucs": Algorithm("uniform cost: least cost, or what else is to be least", _uniform_cost),
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),

@@ -7,6 +7,17 @@
 The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
 
 In pictures, walls are lines that join their neighbours. A cell is two characters wide in text, so that it looks square.
+
+Random mazes are perfect, have loops, or are open rooms. A perfect maze is a spanning tree: a depth-first walk that
+breaks through to a random unvisited room, and goes back if there is none (the "recursive backtracker"). Loops come from
+removing some more walls, a room from removing most (and the posts without walls). Rooms are at odd rows and columns,
+with walls between them and around:
+
+    %%%%%%%       2 x 3 rooms are 5 x 7 cells
+    %   % %
+    %%% % %
+    %     %
+    %%%%%%%
 """
 
 from __future__ import annotations
@@ -17,19 +28,73 @@ from random import Random
 from typing import Any, ClassVar, Self
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Point, Rect
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
-from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.pacman.heuristics import HEURISTICS
-from unpuzzle.translators.pacman.making import OPTIONS, random_level
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
 from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.words import shorten
+from unpuzzle.words import count, shorten
+
+Cells = set[tuple[int, int]]
+
+AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))
+SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
+"""By kind of maze, the share of the walls of a perfect maze that is removed."""
+OPTIONS: dict[str, Option] = by_name(
+    Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
+    Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
+    Number("dots", "how much food, at random places", 1, least=1, most=1000),
+)
+
+
+def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
+    """Return the floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
+    floor, path = {(1, 1)}, [(1, 1)]
+    walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
+    walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
+    while path:
+        row, column = path[-1]
+        steps = [(down, right) for down, right in AROUND if (row + down, column + right) in walls]
+        steps = [(down, right) for down, right in steps if (row + 2 * down, column + 2 * right) not in floor]
+        if not steps:
+            path.pop()
+            continue
+        down, right = rng.choice(steps)
+        walls.remove((row + down, column + right))
+        path.append((row + 2 * down, column + 2 * right))
+        floor |= {(row + down, column + right), path[-1]}
+    return floor, sorted(walls)
+
+
+def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
+    """Return the floor of a maze with a share of the remaining walls removed, as (row, column) pairs."""
+    floor, walls = carve(rows, columns, rng)
+    floor |= set(rng.sample(walls, int(share * len(walls))))
+    posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
+    return floor | {post for post in posts if all((post[0] + down, post[1] + right) in floor for down, right in AROUND)}
+
+
+def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, frozenset[int]]:
+    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError if the maze is too small."""
+    (rows, columns), dots = options["size"], options["dots"]
+    least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
+    if dots >= least:
+        raise ParseError(
+            f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
+            f"which may be {count(least, 'cell')} only"
+        )
+    width = 2 * columns + 1
+    places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
+    floor = [row * width + column for row, column in places]
+    cell, *food = rng.sample(floor, 1 + dots)
+    return Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food)
+
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}

@@ -134,7 +134,8 @@ class _Gathered:
         self.gaps = gaps
         self.header = _Notes()
         self.levels = [_Notes() for _ in gaps[1:]]
-        self.below = _properties_follow(gaps)
+        # Properties belong to the board above them if there are any below the last board.
+        self.below = _has_property(gaps[-1]) or not any(map(_has_property, gaps))
         self.titles_below = _titles_follow(gaps)
         for number, gap in enumerate(gaps):
             self._give(number, gap)
@@ -197,11 +198,6 @@ def _without_board(note: Note) -> Note:
 
 def _has_property(gap: Sequence[Note]) -> bool:
     return any(note[0] in (PROPERTY, COMMENT) for note in gap)
-
-
-def _properties_follow(gaps: Sequence[list[Note]]) -> bool:
-    """Return whether properties belong to the board above them: if there are any below the last board."""
-    return _has_property(gaps[-1]) or not any(map(_has_property, gaps))
 
 
 def _titles_follow(gaps: Sequence[list[Note]]) -> bool:

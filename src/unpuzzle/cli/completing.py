@@ -90,12 +90,8 @@ def _completer(action: Any) -> Completer:
     if action.dest in names:
         return names[action.dest]
     if action.dest in TEXTS or (action.metavar or "") in ("N", "SECONDS", "SIZE", "NAME"):
-        return _nothing
+        return lambda **others: []
     return _files
-
-
-def _nothing(**others: object) -> list[str]:
-    return []
 
 
 def _files(prefix: str = "", endings: tuple[str, ...] = (), **others: object) -> list[str]:

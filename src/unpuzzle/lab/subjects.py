@@ -64,8 +64,7 @@ class Subject(Record):
         """Return the same subject with its texts, for a machine that may not have the files. Raises OSError."""
         if self.texts:
             return self
-        texts = tuple([read_text(path, None)[0] for path in self.files])
-        return Subject(self.domain, self.name, self.game, texts, self.files)
+        return self.replace(texts=tuple([read_text(path, None)[0] for path in self.files]))
 
     def digest(self) -> str:
         """Return a digest of the texts and, of a level, the name of its game. Raises OSError, ParseError."""
@@ -105,16 +104,12 @@ def subjects_of(
     if isinstance(what, str | os.PathLike):
         return _named(os.fspath(what), isinstance(what, str), levels, making)
     if isinstance(what, Mapping):
-        return [_renamed(subject, name) for name, each in what.items() for subject in subjects_of(each)]
+        return [subject.replace(name=name) for name, each in what.items() for subject in subjects_of(each)]
     if isinstance(what, Game | type):
         return _levels(what, levels, making)  # type: ignore[arg-type]
     if isinstance(what, Iterable):
         return [subject for each in what for subject in subjects_of(each, levels=levels, making=making)]
     raise UsageError(f"an experiment takes folders, files, puzzles, positions and tasks, not a {type(what).__name__}")
-
-
-def _renamed(subject: Subject, name: str) -> Subject:
-    return Subject(subject.domain, name, subject.game, subject.texts, subject.files)
 
 
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:

@@ -19,8 +19,8 @@ from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
 from unpuzzle.agents import tools as tools_module
-from unpuzzle.agents.bounds import Bounds
 from unpuzzle.agents.commands import VERDICTS, Outcome
+from unpuzzle.agents.inputs import Bounds
 from unpuzzle.agents.tools import Tools
 from unpuzzle.pddl.judging.fault import Edit, edited
 

@@ -17,10 +17,9 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from unpuzzle.agents import answers, shaping
-from unpuzzle.agents.bounds import ANSWER, Bounds
+from unpuzzle.agents import answers
 from unpuzzle.agents.commands import Outcome, answer_of
-from unpuzzle.agents.inputs import Inputs, is_path, is_task_text
+from unpuzzle.agents.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning.registry import kind_of
@@ -111,7 +110,7 @@ class Tools:
             fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
             fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
             fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
-            return await self._with_faults(shaping.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
 
         return await self._answered(answers.PlanAnswer, planned)
 
@@ -131,8 +130,8 @@ class Tools:
             get = outcome.get
             parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
             fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
-            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": shaping.mending_of(get("mending"))}
-            answer = shaping.shaped(answers.ValidateAnswer, outcome, **fields)
+            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": answers.mending_of(get("mending"))}
+            answer = answers.shaped(answers.ValidateAnswer, outcome, **fields)
             answer.message = answer.message or answer.reason
             return await self._with_faults(answer, inputs)
 
@@ -155,11 +154,11 @@ class Tools:
             fields: dict[str, Any] = {"solvable": get("solvable"), "kind": get("kind") or "", "step": None}
             if "reasons" in outcome.fields:
                 fields["reasons"] = [reason["text"] for reason in get("reasons")]
-                fields["excuses"] = [shaping.excuse_of(excuse) for excuse in get("excuses") or []]
+                fields["excuses"] = [answers.excuse_of(excuse) for excuse in get("excuses") or []]
                 fields["step"] = get("step")
             elif outcome.verdict == "yes":
                 fields["game"] = outcome.fields
-            return await self._with_faults(shaping.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
 
         return await self._answered(answers.ExplainAnswer, explained)
 
@@ -218,7 +217,7 @@ class Tools:
             fields["states_by_depth"] = get("depths") or []
             hardest = get("hardest") or {}
             fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
-            return await self._with_faults(shaping.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
 
         return await self._answered(answers.ExploreAnswer, explored)
 
@@ -240,7 +239,7 @@ class Tools:
             get = outcome.get
             fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
             fields["svg"] = outcome.files.get("picture.svg", "")
-            answer = shaping.shaped(answers.DrawAnswer, outcome, **fields)
+            answer = answers.shaped(answers.DrawAnswer, outcome, **fields)
             answer.message = answer.message or get("reason") or ""
             return await self._with_faults(answer, inputs)
 
@@ -252,33 +251,33 @@ class Tools:
             try:
                 return await work(Inputs(self._bounds))
             except (UsageError, ParseError, OSError) as error:
-                return shaping.refused(kind, str(error), "correct what the message names and call again")
+                return answers.refused(kind, str(error), "correct what the message names and call again")
             except Exception as error:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
-                return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
+                return answers.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         outcome = await call(words, inputs, self._bounds, seconds)
         get = outcome.get
         fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
         fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
-        fields |= {"difference": shaping.difference_of(get("difference"))}
-        answer = shaping.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
+        fields |= {"difference": answers.difference_of(get("difference"))}
+        answer = answers.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
         return await self._with_faults(answer, inputs)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
         outcome = await call(["lint", *names], inputs, self._bounds)
         if "faults" not in outcome.fields:
-            return shaping.shaped(answers.LintAnswer, outcome)
-        faults = shaping.faults_of(outcome.get("faults"))
+            return answers.shaped(answers.LintAnswer, outcome)
+        faults = answers.faults_of(outcome.get("faults"))
         errors = sum(fault.severity == "error" for fault in faults)
         mended: dict[str, str] = {}
         if any(fault.correction for fault in faults):
             after = await call(["lint", "--fix", *names], inputs, self._bounds, made="*.*")
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
-        told = shaping.CORRECT if errors else ""
+        told = answers.CORRECT if errors else ""
         verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
-        answer = shaping.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
+        answer = answers.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer
 
@@ -291,7 +290,7 @@ class Tools:
         for each in pairs:
             answer.faults += (await self._linted(inputs, each)).faults
         if any(fault.severity == "error" for fault in answer.faults):
-            answer.next_step = shaping.CORRECT
+            answer.next_step = answers.CORRECT
         return answer
 
 

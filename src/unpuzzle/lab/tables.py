@@ -110,7 +110,3 @@ def runs_csv(runs: Sequence[Run]) -> str:
         for run in runs
     ]
     return csv_of(RUN_COLUMNS, rows)
-
-
-def _mebibytes(run: Run) -> float | None:
-    return None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)

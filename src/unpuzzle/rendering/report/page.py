@@ -18,12 +18,12 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.lab.reporting.csv import tables_of
 from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.lab.reporting.labels import NO_LIMITS
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.noise import LEAST_TASKS, ROUNDS, SEED
 from unpuzzle.lab.reporting.ratios import pairs_of
+from unpuzzle.lab.reporting.text import tables_of
 from unpuzzle.rendering.report import plots, summary
 from unpuzzle.rendering.report.colours import variables
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text

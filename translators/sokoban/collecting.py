@@ -32,8 +32,7 @@ from xml.etree.ElementTree import Element
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness
-from unpuzzle.translators.sokoban.runs import written_out
+from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness, written_out
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""

@@ -15,12 +15,12 @@ from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
+from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.playing.page.debug import require_rules
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
 from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position

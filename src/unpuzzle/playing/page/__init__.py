@@ -7,7 +7,6 @@ operators.py    its ground operators                                 operators.j
 facts.py        the facts and the goals of a PDDL game                facts.js, facts.css
 debug.py        the rules that fire with each move                   debug.js, debug.css
 signs.py        the facts for each piece
-sizes.py        the default limit for tables
 placements.py   pieces and numbers as pages have them
 
 player.js shows and plays the level by table.js or operators.js; names.js adds named moves, groups.js grouped buttons

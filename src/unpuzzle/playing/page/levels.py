@@ -13,6 +13,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
+from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
@@ -23,7 +24,6 @@ from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import CostedMove
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
-from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.page.tables import Edge, StateTable
 from unpuzzle.puzzle.capabilities import Pictured, offered, required
 from unpuzzle.puzzle.directions import are_directions, letters_of

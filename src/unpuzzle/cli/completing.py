@@ -65,11 +65,8 @@ def _split(line: str, point: int) -> tuple[str | None, str, int]:
     program, command = parts[:2]
     start = head.index(command, len(program))
     end = start + len(command)
-    return command, line[:start] + line[end:].lstrip(), point - (end - start) - _blanks(line[end:])
-
-
-def _blanks(text: str) -> int:
-    return len(text) - len(text.lstrip())
+    rest = line[end:].lstrip()
+    return command, line[:start] + rest, point - (len(line) - start - len(rest))
 
 
 def _commands() -> ArgumentParser:

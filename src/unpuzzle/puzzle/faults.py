@@ -92,7 +92,7 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
 
     Texts of `levels`, with their names, are tried first, then bundled levels and samples.
     """
-    raised = _raised(error, game)
+    raised = raised_by(game, error)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
         return raised  # these three are often caused by another method's result
     try:
@@ -101,19 +101,13 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
     except GameFault as fault:
         return fault
     except Exception as other:  # of a heuristic, say
-        return _raised(other, game) or raised
+        return raised_by(game, other) or raised
 
 
-def _raised(error: BaseException, game: Game) -> GameFault | None:
-    """Return an exception that came through the game's own files, with its innermost place there."""
-    place = raised_at(error, game)
-    return place and GameFault(f"the puzzle's own code raised {words_of(error)}", file=place[0], line=place[1])
+def raised_by(game: Game, error: BaseException) -> GameFault | None:
+    """Return the fault of an exception that came through the game's own code, with its innermost place there, or None.
 
-
-def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
-    """Return the file and line in the game's own code that an exception came from, or None.
-
-    They are those of its classes, ours only if the game is bundled, and those where it was found.
+    Its own are the files of its classes, ours only if the game is bundled, and those where it was found.
     """
     kind = game if isinstance(game, type) else type(game)
     ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)
@@ -121,7 +115,10 @@ def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
     files |= {*game.home[1]} if game.home else set()
     frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
     frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
-    return next(((shown(file), int(line)) for file, line in reversed(frames) if file in files), None)
+    for file, line in reversed(frames):
+        if file in files:
+            return GameFault(f"the puzzle's own code raised {words_of(error)}", file=shown(file), line=int(line))
+    return None
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
@@ -172,8 +169,8 @@ def _ask(
         if method in _REFUSING and isinstance(error, ParseError | UnsupportedFeature):
             return None
         fault = fault_at(owner, method, f"{said} raised {words_of(error)}")
-        if place := raised_at(error, owner.game if isinstance(owner, Position) else owner):
-            fault.file, fault.line = place
+        if raised := raised_by(owner.game if isinstance(owner, Position) else owner, error):
+            fault.file, fault.line = raised.file, raised.line
         raise fault from error
     _require(result, kind, owner, method, f"{said} gave", f"which is {what}")
     return result

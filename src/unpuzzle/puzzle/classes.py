@@ -1,7 +1,8 @@
 """Find faults in the class of a game, and the line that defines a method.
 
-A class may lack members, misspell them, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without
-inheriting `Staged` would silently offer nothing. Names that begin with `_` are ignored.
+A class may misspell members, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without inheriting
+`Staged` would silently offer nothing. Names that begin with `_` are ignored. Members that are required are abstract, so
+Python itself makes no object of a class that lacks one; a game's file with such a class is refused when it is read.
 """
 
 from __future__ import annotations
@@ -28,8 +29,6 @@ _OF_POSITIONS = _OF_BOTH | {
 }
 HEIR_OF = _OF_GAMES | _OF_POSITIONS
 """The capability of each member name, for names with no other use."""
-_BASES = ("Game", "Position", "Puzzle")
-"""Classes whose abstract members are required when a game is found, not when a class is made."""
 SHORTEST = 6
 """The fewest letters of a name that may count as misspelled; shorter ones are often other words."""
 _UNGUESSED = {"heuristics", "options", "pieces"}
@@ -54,17 +53,8 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
     for name in [name for name in own if name in heirs]:
         if name != "pieces" or "ground" in own:  # each alone may mean anything
             yield name, f"`{name}` is offered by inheriting {heirs[name]}: class {kind.__name__}(..., {heirs[name]})"
-    lacking = [
-        f"`{name}` of {base.__name__}"
-        for base in ours
-        for name, member in vars(base).items()
-        if getattr(member, "__isabstractmethod__", False) and getattr(kind, name) is member
-        if base.__name__ not in _BASES
-    ]
     if {"HasHeuristics", "Puzzle"} <= names and not hasattr(kind, "heuristics"):  # other games may set it in `__init__`
-        lacking.append("`heuristics` of HasHeuristics")
-    if lacking:
-        yield "", f"it inherits and does not define {' and '.join(sorted(lacking))}"
+        yield "", "it inherits and does not define `heuristics` of HasHeuristics"
     methods = (heirs.keys() - _UNGUESSED) | {name for name in known if callable(getattr(kind, name, None))}
     for name in [name for name in own if name not in known and not hasattr(own[name], "__set__")]:
         for meant in sorted((methods if callable(getattr(kind, name)) else known - methods) - own.keys()):

@@ -197,7 +197,12 @@ def _look_at_values(position: Position) -> None:
         for piece in pictured.pieces():
             _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
             _require(piece, lambda p: p[0] in ground.looks, *gave, f"and there is no look {piece[0]!r}")
-            _require(piece, lambda p: p[1:3] in (ground.places or [p[1:3]]), *gave, "a place that the ground lacks")
+            _require(
+                piece,
+                lambda p: not ground.places or tuple(p[1:3]) in ground.places,
+                *gave,
+                "a place that the ground lacks",
+            )
     _ask(position, "draw", str, "not a string")
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
     for heuristic in can.heuristics_of(position.game).values():

@@ -122,7 +122,7 @@ class Game:
         return super().__reduce__() if self.home is None else self.home
 
 
-class Generating:
+class Generating(ABC):
     """Capability of games: makes random levels, and may list all levels of a shape."""
 
     __slots__ = ()

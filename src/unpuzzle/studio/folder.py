@@ -17,15 +17,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.record import Record
-from unpuzzle.translators import FILES
-
-PYTHON, PDDL = ".py", ".pddl"
-COLLECTIONS = (".xsb", ".sok")
-PLANS = (".plan", ".soln")
-NOTES = (".md", ".json", ".rst", ".csv")
-"""Texts that are not levels, whatever their names."""
-ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)
-
+from unpuzzle.studio.names import ENDINGS
 
 MOST_FILES, DEEPEST = 500, 4
 LARGEST = 2 << 20

@@ -62,9 +62,7 @@ class Subject(Record):
 
     def loaded(self) -> Subject:
         """Return the same subject with its texts, for a machine that may not have the files. Raises OSError."""
-        if self.texts:
-            return self
-        return self.replace(texts=tuple([read_text(path, None)[0] for path in self.files]))
+        return self if self.texts else self.replace(texts=tuple([read_text(path, None)[0] for path in self.files]))
 
     def digest(self) -> str:
         """Return a digest of the texts and, of a level, the name of its game. Raises OSError, ParseError."""

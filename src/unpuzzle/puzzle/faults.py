@@ -194,15 +194,11 @@ def _look_at_values(position: Position) -> None:
             _ask(position, name, kind, what)
     if (pictured := can.offered(position, can.Pictured)) is not None:
         ground, gave = pictured.ground(), (position, "pieces", "pieces() gave")
+        looks, places = ground.looks, ground.places
         for piece in pictured.pieces():
             _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
-            _require(piece, lambda p: p[0] in ground.looks, *gave, f"and there is no look {piece[0]!r}")
-            _require(
-                piece,
-                lambda p: not ground.places or tuple(p[1:3]) in ground.places,
-                *gave,
-                "a place that the ground lacks",
-            )
+            _require(piece, lambda p: p[0] in looks, *gave, f"and there is no look {piece[0]!r}")
+            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that the ground lacks")
     _ask(position, "draw", str, "not a string")
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
     for heuristic in can.heuristics_of(position.game).values():

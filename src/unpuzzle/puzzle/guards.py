@@ -35,8 +35,7 @@ _VIEWS: tuple[tuple[str, str, Callable[[Position], str]], ...] = (
 def require_cost(position: Position, move: str, cost: object) -> None:
     """Raise GameFault for an invalid cost of a move: searches might never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
-        message = f"cost({move!r}) gave {cost!r:.60}, which is not a whole number, 0 or more"
-        raise fault_at(position, "cost", message)
+        raise fault_at(position, "cost", f"cost({move!r}) gave {cost!r:.60}, which is not a whole number, 0 or more")
 
 
 def require_once(position: Position, moves: Sequence[str]) -> None:

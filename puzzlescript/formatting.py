@@ -101,10 +101,6 @@ def _rule(line: str) -> str:
     return f"{' '.join(code.split())} {free}".strip()
 
 
-def _listed(line: str) -> str:
-    return re.sub(r"\s*,\s*", ", ", _words(line)).rstrip()
-
-
 def _words(line: str) -> str:
     return " ".join(line.split())
 
@@ -118,7 +114,7 @@ _LAYOUTS: dict[str, Callable[[str], str]] = {
     "legend": _equal,
     "objects": _words,
     "sounds": _words,
-    "collisionlayers": _listed,
+    "collisionlayers": lambda line: re.sub(r"\s*,\s*", ", ", _words(line)).rstrip(),
     "rules": _rule,
     "winconditions": _words,
 }

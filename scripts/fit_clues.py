@@ -21,9 +21,9 @@ import numpy as np
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.belief import Chain
 from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
-from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.clues.work import Library
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

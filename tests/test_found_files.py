@@ -12,8 +12,8 @@ import pytest
 from unpuzzle.cli import main
 from unpuzzle.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.pddl_folders import tasks_in
 from unpuzzle.lab.runs import Run, line_of
+from unpuzzle.lab.subjects import tasks_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 

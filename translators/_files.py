@@ -63,6 +63,8 @@ class Language(Protocol):
     def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
 
 
+BASES = ("Game", "Position", "Puzzle")
+"""The classes whose members belong to every game."""
 FILES = TABLE["games in files"]
 """By ending, the module for the language."""
 GROUP = ENTRY_POINTS["puzzles"]
@@ -127,7 +129,9 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
     """Refuse a class without a required method, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else place_of(game)[1]
-        raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=line)
+        homes = {name: base.__name__ for base in game.__mro__[:-1] for name in vars(base) if name in missing}
+        named = [name if homes[name] in BASES else f"`{name}` of {homes[name]}" for name in sorted(missing)]
+        raise GameFault(f"{game.__name__} does not define {', '.join(named)}", file=path, line=line)
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
     if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):

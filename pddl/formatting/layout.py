@@ -119,7 +119,8 @@ class _Writer:
             if begins or hanging:
                 spaced = item.spaced and (at > 1 or form.head == "define")
                 spaced = spaced or (apart and not item.above)
-                self.begin(deeper + 2 * (hanging and _hangs(form)), begins and spaced)
+                further = hanging and (form.plain or form.head in (*_TYPED, *_DECLARED))
+                self.begin(deeper + 2 * further, begins and spaced)
             elif at:
                 self.add(" ")
             before = len(self.lines)
@@ -144,11 +145,6 @@ def _length(form: Branch, at: int) -> int:
     if form.head in _RULES or form.head == "define" or "-" in words[:2]:
         return 0
     return 1 + sum(len(item.flat()) + 1 for item in form.items[at : at + (3 if words[2:] == ["-"] else 1)]) - 1
-
-
-def _hangs(form: Branch) -> bool:
-    """Return whether the rest of an entry stands deeper than its beginning."""
-    return form.plain or form.head in (*_TYPED, *_DECLARED)
 
 
 def _breaks(form: Branch, at: int, on_first: int) -> bool:

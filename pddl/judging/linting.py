@@ -5,20 +5,27 @@
 
 A text that the reader refuses is read again by the tolerant reader, which notes each fault at its place and continues;
 its result is checked for errors only. A fault that occurs in several places is reported once, at the first. The checks
-are in `checks`, questions about correct texts in `suspicions`, and the joining of faults with one cause in `joining`.
+are in `checks`, questions about correct texts in `suspicions`.
+
+A slip in a declaration shows wherever its names are used, so faults with one cause are joined: `joined` works on the
+results of the checks of a domain and a problem, `told_once` on the faults of all texts: equal faults in several places
+are reported at the first place. `with_whole_words` judges their corrections.
 """
 
 from __future__ import annotations
 
 from unpuzzle.limits import Limits, looked
 from unpuzzle.pddl.declarations import Domain
+from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
+from unpuzzle.pddl.judging.argument_types import Misfit, Types
 from unpuzzle.pddl.judging.checks import CHECKS, NAME_CHECKS
-from unpuzzle.pddl.judging.fault import ERROR, Fault, Faults
-from unpuzzle.pddl.judging.joining import joined, told_once, with_whole_words
-from unpuzzle.pddl.judging.lint_report import Lint
+from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
+from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.pddl.judging.task_warnings import by_place, suspect
 from unpuzzle.pddl.judging.understanding import Understood, swapped, understood
 from unpuzzle.pddl.reading.complaints import Tick, tick_of
+from unpuzzle.type_hints import Any
+from unpuzzle.words import corrected, listing
 
 
 def lint(
@@ -62,3 +69,244 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
+
+
+_AROUND = " ()\n\t\r\f\v"
+"""What may stand beside a word."""
+_MOST_LINES = 5
+"""The largest number of lines named in a fault that occurs in several places."""
+
+
+def joined(report: Lint) -> list[Fault]:
+    """Return the faults of a report, with all faults caused by one slip in a declaration joined to one."""
+    _join_parameters(report)
+    _join_parents(report)
+    for of_names in (False, True):
+        _join_misfits(report, of_names)
+    return _without_sections(report)
+
+
+def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
+    """Replace several faults by one, at the place of the first."""
+    gone = set(own[1:])
+    report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
+
+
+def _join_parameters(report: Lint) -> None:
+    """Join the faults for all unknown variables of an action without parameters."""
+    for action in report.domain.actions:
+        span = action.span
+        if action.parameters or span is None:
+            continue
+        lines = range(span.line, span.source.position(span.end)[0] + 1)
+        own = [
+            fault
+            for fault in report.faults
+            if fault.code == "unknown-variable" and fault.file == span.file and fault.line in lines
+        ]
+        variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
+        if " " in variables:
+            message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"
+            joined = own[0].replace(message=message, fix=None, suggestion=None)
+            _replace(report, own, joined)
+
+
+def _join_parents(report: Lint) -> None:
+    """Report a misspelt parent type once, instead of all wrong types that it causes."""
+    own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
+    if own and any(fault.code == "wrong-type" for fault in report.faults):
+        errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
+        others = [fault for fault in report.faults if fault.code not in ("wrong-type", "wide-type")]
+        report.faults = [errors.get(fault, fault) for fault in others]
+
+
+def _join_misfits(report: Lint, of_names: bool) -> None:
+    """Tell a wrong type in a declaration instead of the faults it causes: of names, or of parameters of predicates."""
+    arguments, left = report.arguments, {*report.faults}
+    if arguments is None or not report.misfits:
+        return
+    order, lists = arguments.order, _lists(report)
+    own, other = ("argument", "parameter") if of_names else ("parameter", "argument")
+
+    def fits(types: Types, other: Types) -> bool:
+        return order.fits(types, other, True) if of_names else order.fits(other, types)
+
+    found: dict[int, list[tuple[Fault, Misfit]]] = {}
+    for fault, misfit in report.misfits:
+        if fault in left and getattr(misfit, own).span is not None:
+            found.setdefault(id(getattr(misfit, own)), []).append((fault, misfit))
+    groups: dict[tuple[int, Types, Types], list[tuple[Fault, Misfit]]] = {}
+    for key, several in found.items():
+        others = {getattr(misfit, other).types for _, misfit in several}
+        types = next((each for each in sorted(others) if all(fits(each, other) for other in others)), None)
+        if types is not None and all(of_names and fits(types, right) for right in arguments.right.get(key, ())):
+            groups.setdefault((id(lists[key]), getattr(several[0][1], own).types, types), []).extend(several)
+    for (_, old, types), several in groups.items():
+        causes = {fault.message if of_names else id(lists[id(misfit.argument)]) for fault, misfit in several}
+        wrong = {id(getattr(misfit, own)) for _, misfit in several}
+        run = [each for each in lists[id(getattr(several[0][1], own))] if each.types == old]
+        dashless = [each for each in run if each.name in order.names]
+        faults = [fault for fault, _ in several]
+        if dashless:
+            _replace(report, faults, _without_dash(dashless))
+        elif len(causes) > 1:
+            whose = "" if of_names else f" of the {several[0][1].what}"
+            _replace(report, faults, _slip(run, wrong, types, faults, whose))
+
+
+def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
+    """Return the list in which each name is declared, by the `id` of its declaration."""
+    domain, problem = report.domain, report.problem
+    lists: list[tuple[TypedName, ...]] = [domain.constants, problem.objects if problem else ()]
+    lists += [each.parameters for each in domain.actions] + [each.parameters for each in domain.functions]
+    lists += [each.parameters for each in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]
+    lists += [node.parameters for node in report.nodes() if isinstance(node, Exists | Forall)]
+    return {id(each): own for own in lists for each in own}
+
+
+def _without_dash(names: list[Any]) -> Fault:
+    """Return the fault for the first of some types that stand among objects; of several, one may hide the others."""
+    name, span = names[0].name, names[0].span
+    message = f"'{name}' is a type, and stands here as an object: write - {name}"
+    return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
+
+
+def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
+    """Return the fault for those names of one type that are used as another; only these are `wrong`."""
+    names = [each for each in run if id(each) in wrong]
+    start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
+    word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
+    shown = [repr(each.name) for each in names[:_MOST_LINES]]
+    shown += [f"{len(names) - _MOST_LINES} more"] if len(names) > _MOST_LINES else []
+    now = "not given" if untyped else listing(map(repr, run[0].types), "or")
+    torn = names == run[start : start + len(names)] and (untyped or (start == 0 and len(names) < len(run)))
+    message = f"the type of {listing(shown)}{whose} is {now}, where '{word}' is wanted: write - {word}"
+    message += f" after '{last.name}'" if torn else ""
+    edit = edit_of(last.span.source, last.span.end, last.span.end, f" - {word}") if torn else None
+    worst = min(faults, key=lambda fault: fault.severity)
+    told = fault_at(names[0].span, worst.severity, worst.code, message).corrected(edit, sure=False)
+    return told.replace(places=len(faults))
+
+
+def _without_sections(report: Lint) -> list[Fault]:
+    """Return the faults of a report, with one fault for all names of a missing section."""
+    domain, problem = report.domain, report.problem
+    lacking = {
+        "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
+        "unknown-type": (not domain.types, "types", ":types"),
+        "unknown-object": (problem is not None and not problem.objects, "objects", ":objects"),
+    }
+    faults, told = [], set()
+    by_code: dict[str, dict[str, None]] = {code: {} for code, (empty, _, _) in lacking.items() if empty}
+    for fault in report.faults:
+        if fault.code in by_code:
+            by_code[fault.code][fault.message.split("'")[1]] = None
+    for fault in report.faults:
+        _, what, section = lacking.get(fault.code, (False, "", ""))
+        names = list(by_code.get(fault.code, ()))
+        if len(names) < 2:
+            faults.append(fault)
+        elif fault.code not in told:
+            told.add(fault.code)
+            listed = ", ".join(names[:10])
+            message = f"no {what} are declared, so all are unknown: write ({section} ...) with {listed}"
+            faults.append(fault.replace(message=message, code="no-section", fix=None, suggestion=None))
+    return faults
+
+
+_OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arity".split())
+"""Codes of faults that also appear in the problem when a declaration of the domain is wrong."""
+
+
+def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
+    """Return the faults; one that occurs in several places is reported at the first, with the lines of the others."""
+    names: dict[str, frozenset[str]] = {}
+    if domain:
+        names["predicate"] = frozenset([item.name for item in domain.predicates])
+        names["function"] = frozenset([item.name for item in domain.functions])
+        names["type"] = frozenset([item.name for item in domain.types])
+    first: dict[tuple[str | None, str, str], list[Fault]] = {}
+    for fault in faults:
+        file = None if fault.code in _OF_THE_DOMAIN else fault.file
+        first.setdefault((file, fault.code, fault.message), []).append(fault)
+    places = _Places(texts)
+    return [_at_declaration(same, places, names) or _joined(same, texts) for same in first.values()]
+
+
+def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, frozenset[str]]) -> Fault | None:
+    """Return one fault at an unused declaration if a similar, undeclared name is used; else None."""
+    first = faults[0]
+    if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
+        return None
+    word, better = first.message.split("'")[1], first.message.split("'")[3]
+    place = all_places.only(better)
+    if place is None:
+        return None
+    file, line, column = place
+    kind = first.code.removeprefix("unknown-")
+    message = f"the {kind} '{better}' is declared, and '{word}' is used: write {word}"
+    edit = Edit(line, column, line, column + len(better), word)
+    sure = first.fix is not None or (kind in names and corrected(better, names[kind] - {better} | {word}) is not None)
+    fault = Fault(file, line, column, ERROR, message, line, column + len(better), first.code, places=len(faults))
+    return fault.corrected(edit, sure)
+
+
+def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
+    """Return the faults; where a blank may have cut a word in two, corrections of its parts are suggestions."""
+    lines = {file: text.lower().split("\n") for file, text in texts.items()}
+    cuts: list[tuple[str | None, int, range]] = []
+    for fault in faults:
+        edit = fault.fix or fault.suggestion
+        if edit is None or edit.line != edit.end_line or not edit.line <= len(lines.get(fault.file, ())):
+            continue
+        line, start, end = lines[fault.file][edit.line - 1], edit.column - 1, edit.end_column - 1
+        before, after = ["", *line[:start].split()][-1].lstrip("("), [*line[end:].split(), ""][0].rstrip(")")
+        word, right = line[start:end], edit.text.lower()
+        if word.isascii() and not {*"() "} & {*word} and right != word and right in (before + word, word + after):
+            cuts.append((fault.file, edit.line, range(start - len(before), end + len(after) + 3)))
+    return [
+        fault.corrected(fault.fix, sure=False)
+        if fault.fix and any((fault.file, fault.fix.line) == cut[:2] and fault.fix.column in cut[2] for cut in cuts)
+        else fault
+        for fault in faults
+    ]
+
+
+class _Places:
+    """The places of words in some texts, outside comments."""
+
+    def __init__(self, texts: dict[str | None, str]) -> None:
+        self._texts = {file: text.lower() for file, text in texts.items()}
+
+    def only(self, word: str) -> tuple[str | None, int, int] | None:
+        """Return file, line and column of the only place of a word; None if there are several, or none."""
+        found: tuple[str | None, int, int] | None = None
+        for file, text in self._texts.items():
+            at = text.find(word)
+            while at >= 0:
+                start = text.rfind("\n", 0, at) + 1
+                around = text[at - 1 : at] + text[at + len(word) : at + len(word) + 1]
+                if not around.strip(_AROUND) and ";" not in text[start:at]:
+                    if found is not None:
+                        return None
+                    found = file, text.count("\n", 0, at) + 1, at - start + 1
+                at = text.find(word, at + 1)
+        return found
+
+
+def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
+    """Return one fault for several equal ones."""
+    first, *others = faults
+    here = [fault for fault in others if fault.file == first.file]
+    if not others:
+        return first
+    lines = list(dict.fromkeys(str(fault.line) for fault in here))
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    where = [f"line{'s' if len(lines) > 1 else ''} {', '.join(lines[:_MOST_LINES])}{more}"] if lines else []
+    where += ["the problem"] if len(here) < len(others) else []
+    edit, sure = first.fix or first.suggestion, first.fix is not None
+    edits = [other for fault in (first, *here) if (other := fault.fix if sure else fault.suggestion) is not None]
+    if here and first.file in texts and len(edits) > len(here):
+        edit = together(texts[first.file], edits)
+    message = f"{first.message} (also in {' and in '.join(where)})"
+    return first.replace(message=message, places=len(faults)).corrected(edit, sure)

@@ -110,7 +110,8 @@ class Scoring:
                 inner, words = [], 0
             return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
         arity = self._arities.get(head)
-        return len(forms) * 2 + (0 if arity is None else 0.7 * (words - _types(node) != arity))
+        types = sum(2 for item in node if item == "-")  # the words of a typed list that are dashes or types
+        return len(forms) * 2 + (0 if arity is None else 0.7 * (words - types != arity))
 
 
 def _undeclared(node: Node) -> float:
@@ -118,8 +119,3 @@ def _undeclared(node: Node) -> float:
     names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
     forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
     return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)
-
-
-def _types(node: Node) -> int:
-    """Return the number of words in a typed list that are dashes or types."""
-    return sum(2 for item in node if item == "-")

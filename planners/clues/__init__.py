@@ -3,8 +3,7 @@
     clue ─signals→ parts ─sources→ words with measures ─scoring→ probabilities ─belief→ letters ─→ answers
 
 planner.py    the planner `clues`                 settings.py   the configurations; whether sources are here
-work.py       one crossword, within the limits    library.py    the sources, opened
-linked.py     clues that point to other entries
+work.py       one crossword, with its sources opened, and clues that point to others
 signals.py    hints in a clue besides meaning   text.py       words, stems, letters
 sources/      the sources of candidates         index.py      from the words of a clue to the words they define
 store.py      indexes on disk                   scoring.py    one probability from all measures, by learned weights

@@ -2,25 +2,45 @@
 
 Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
 word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
+
+Clues may belong together: `See 8-Across`, and at 8-Across `With 5-Down, a summer treat`. The answers of both make one
+phrase. So the clue with the meaning is looked up for a word of both lengths together, and the result is cut in two:
+`ICE CREAM` gives ICE to one and CREAM to the other. An entry that only points to another one takes its meaning.
+
+The sources on this machine are opened at their first use; missing indexes are built then.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 from time import perf_counter
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeVar
 
-from unpuzzle.limits import Deadline
-from unpuzzle.planners.clues import filling
+from unpuzzle.errors import DependencyMissing
+from unpuzzle.extras import is_installed
+from unpuzzle.extras import missing as missing_extra
+from unpuzzle.limits import Deadline, ticked
+from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
-from unpuzzle.planners.clues.library import Library
-from unpuzzle.planners.clues.linked import Joined, links, meaning
+from unpuzzle.planners.clues.filling import CluedSlot
+from unpuzzle.planners.clues.index import Index, build
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
-from unpuzzle.planners.clues.settings import Settings
-from unpuzzle.planners.clues.signals import Clue, read_clue
-from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, missing
+from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
+from unpuzzle.planners.clues.sources import gcide, wordnet, words
+from unpuzzle.planners.clues.sources.client import Client
+from unpuzzle.planners.clues.sources.csv_file import ClueFile
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.forms import Forms
+from unpuzzle.planners.clues.sources.likeness import Likeness
+from unpuzzle.planners.clues.sources.services import Service
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
+from unpuzzle.planners.clues.text import raise_to
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""
@@ -111,3 +131,153 @@ class Work:
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
         return Evidence(self._library.vocabulary(length), answers)
+
+
+POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
+
+
+def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
+    """Return for each slot the other slots that its clue points to."""
+    names = {slot.name for slot in slots}
+    pointers = {
+        slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
+        for slot in slots
+    }
+    return {name: others for name, others in pointers.items() if others}
+
+
+def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
+    """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
+    clue = read_clue(slot.clue)
+    rest = _rest(slot.clue)
+    for name in () if rest else clue.references:
+        if name in by_name and name != slot.name:
+            return read_clue(_rest(by_name[name].clue))
+    return read_clue(rest) if clue.references else clue
+
+
+def _rest(text: str) -> str:
+    """Return the parts of a clue that do not only point to other entries."""
+    parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
+    return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
+
+
+class Joined:
+    """A source of halves of phrases that two linked answers make together."""
+
+    name: str = "joined"
+    measures: tuple[str, ...] = ("told",)
+    listed: bool = False
+
+    def __init__(
+        self, dictionaries: Sequence[Dictionary], slots: Sequence[CluedSlot], vocabulary: Callable[[int], Array]
+    ) -> None:
+        self.dictionaries: Sequence[Dictionary] = dictionaries
+        self._vocabulary: Callable[[int], Array] = vocabulary
+        self.by_name: dict[str, CluedSlot] = {slot.name: slot for slot in slots}
+        self.partners: dict[str, set[str]] = {}
+        """For each slot, the slots that it points to, and the slots that point to it."""
+        for name, others in links(slots).items():
+            for other in others:
+                self.partners.setdefault(name, set()).add(other)
+                self.partners.setdefault(other, set()).add(name)
+
+    def halves(self, slot: CluedSlot) -> ScoredWords:
+        """Return the words for a slot as one half of such a phrase."""
+        length = len(slot.cells)
+        scores: dict[str, float] = {}
+        for name in self.partners.get(slot.name, ()):
+            clue = meaning(slot, self.by_name)
+            for dictionary in self.dictionaries:
+                scored = dictionary.candidates(clue, length + len(self.by_name[name].cells))
+                for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
+                    whole, score = word.decode(), float(row.max())
+                    for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
+                        if self._is_word(half) and self._is_word(rest):
+                            raise_to(scores, half, score)
+        return ScoredWords.of(scores, length)
+
+    def _is_word(self, text: str) -> bool:
+        words = self._vocabulary(len(text))
+        place = int(words.searchsorted(text.encode()))
+        return place < len(words) and bool(words[place] == text.encode())
+
+
+T = TypeVar("T")
+
+
+class Library:
+    """The wanted sources that are available; `absent` gives the reasons for the others.
+
+    `vocabulary` returns all words of a length, as sorted bytes.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Raises DependencyMissing if no source is available. `watch` is called often in long work, and may raise."""
+        self.settings: Settings = Settings() if settings is None else settings
+        reasons = {name: missing(name) for name in self.settings.sources}
+        self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
+        self.absent: dict[str, str] = {name: reason for name, reason in reasons.items() if reason is not None}
+        if not is_installed("numpy") or not (self.names or self.settings.file or self.settings.services):
+            whys = set(self.absent.values())
+            why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
+            raise DependencyMissing(f"no source of words is here{why}", dependency="clues")
+        self._tell = tell
+        self._watch = watch
+        self.vocabulary: Callable[[int], Array] = cache(self._all_words)
+
+    @cached_property
+    def sources(self) -> list[WordSource]:
+        """The sources, opened. Raises PlannerFailed if their indexes cannot be stored."""
+        sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
+        if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
+            self.absent.update(dict.fromkeys(self.settings.services, sentence))
+        elif self.settings.services:
+            client = Client(os.path.join(store.cache_folder(), "pages"))
+            sources += [Service(name, client, address) for name, address in self.settings.services.items()]
+        return sources
+
+    @cached_property
+    def dictionaries(self) -> list[Dictionary]:
+        def index_of(name: str, reader: ModuleType) -> Index:
+            paths = reader.files()
+
+            def arrays() -> Mapping[str, Array]:
+                return build(ticked(reader.documents(paths), self._watch)).arrays
+
+            return self._built(name, store.key_of(paths), arrays, Index)
+
+        readers = {"gcide": gcide, "wordnet": wordnet}
+        return [Dictionary(name, index_of(name, reader)) for name, reader in readers.items() if name in self.names]
+
+    @cached_property
+    def _listing(self) -> list[WordSource]:
+        """The sources that can list their words without a clue."""
+        sources: list[WordSource] = [*self.dictionaries]
+        if "words" in self.names:
+            paths = words.files()
+            key = store.key_of(paths, words.version())
+            sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.WordLists))
+        if self.settings.file is not None:
+            self._tell(f"reading {self.settings.file}")
+            sources.append(ClueFile(self.settings.file))
+        return sources
+
+    def _all_words(self, length: int) -> Array:
+        import numpy as np
+
+        return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
+
+    def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
+        """Return an object of a class made from arrays, which are stored under a key."""
+
+        def fill(folder: str) -> None:
+            self._tell(f"reading {SOURCES[name]} (only this once)")
+            store.save_arrays(folder, arrays())
+
+        return store.load_or_build(name, key, fill, lambda folder: load(store.load_arrays(folder)))

@@ -26,7 +26,7 @@ from unpuzzle.planners.rules.search import EXHAUSTED, Answer, RulesSearch
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
-from unpuzzle.puzzle.equality import after
+from unpuzzle.puzzle.guards import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record
@@ -35,10 +35,6 @@ from unpuzzle.result import GAVE_UP, SOLVED
 ONE_END = "all positions that one end reaches were searched: there is no solution"
 TWO_ENDS = "goal_position() and predecessors() leave out no way"
 TO_OVERWRITE = "has no letters to overwrite, as crosswords have"
-
-
-def _depth_first(search: RulesSearch) -> Answer:
-    return search.answer(depth_first(search.graph()))
 
 
 def _breadth_first(search: RulesSearch) -> Answer:
@@ -194,7 +190,7 @@ WEIGHT, SEED = "weight", "seed"
 # Optimal: bfs, where all moves cost the same; ucs; astar and idastar, where the heuristic is admissible;
 # bidirectional-bfs, where all moves cost 1.
 TABLE = {
-    "dfs": Algorithm("depth-first", _depth_first),
+    "dfs": Algorithm("depth-first", lambda search: search.answer(depth_first(search.graph()))),
     "bfs": Algorithm("breadth-first: fewest moves", _breadth_first),
     "ucs": Algorithm("uniform cost: least cost, or what else is to be least", _uniform_cost),
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),

@@ -26,7 +26,8 @@ class RuleNames:
     def __init__(self, game: Compiled, source: str) -> None:
         self.game = game
         self.lines: Sequence[str] = source.split("\n")
-        self._several = {line for group in game.rules for line in _doubled(rule.line for rule in group.rules)}
+        numbers = [Counter(rule.line for rule in group.rules) for group in game.rules]
+        self._several = {line for lines in numbers for line, number in lines.items() if number > 1}
 
     def direction(self, rule: Rule) -> str:
         """Return the direction of a rule as the reference engine logs it.
@@ -47,10 +48,6 @@ class RuleNames:
         before, message, words = re.split(r"(\bmessage\b|$)", written, maxsplit=1, flags=re.IGNORECASE)
         names = re.findall(COMMAND, re.sub(r"\([^)]*\)?", "", before).lower())
         return list(dict.fromkeys([*names, *([f"message {words.strip()}"] if message else [])]))
-
-
-def _doubled(lines: Iterable[int]) -> set[int]:
-    return {line for line, number in Counter(lines).items() if number > 1}
 
 
 class Recorder(Listener):

@@ -98,20 +98,12 @@ def _of_sounds(line: Line, words: list[str], names: Names) -> list[int]:
     return [at for at, word in enumerate(words) if word not in RESERVED and not word.isdigit()]
 
 
-def _of_layers(line: Line, words: list[str], names: Names) -> list[int]:
-    return [at for at, word in enumerate(words) if word not in SECTIONS]
-
-
 def _of_rules(line: Line, words: list[str], names: Names) -> list[int]:
     if line.stray or "[" not in words:
         return []
     first = words.index("[")
     free = [at for at, word in enumerate(words) if word == "message" and at > first and not names.defines(word)]
     return [at for at in range(first, free[0] if free else len(words)) if words[at] not in WORDS]
-
-
-def _of_wins(line: Line, words: list[str], names: Names) -> list[int]:
-    return [] if line.stray else [1, 3]
 
 
 def _of_levels(line: Line, words: list[str], names: Names) -> list[int]:
@@ -123,9 +115,9 @@ def _of_levels(line: Line, words: list[str], names: Names) -> list[int]:
 _CHOICES = {
     "legend": _of_legend,
     "sounds": _of_sounds,
-    "collisionlayers": _of_layers,
+    "collisionlayers": lambda line, words, names: [at for at, word in enumerate(words) if word not in SECTIONS],
     "rules": _of_rules,
-    "winconditions": _of_wins,
+    "winconditions": lambda line, words, names: [] if line.stray else [1, 3],
     "levels": _of_levels,
 }
 """For each section, the function that finds the names in a line; it returns the positions of these words."""

@@ -23,6 +23,11 @@ _LONG = 6
 """The least number of letters of a long word."""
 
 
+def words_of(error: BaseException) -> str:
+    """Return an exception's class and message."""
+    return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return `, did you mean 'block'?` if one of the known words is a near miss, else an empty text."""
     near = nearest(word, known)
@@ -181,3 +186,10 @@ def cut(text: str, width: int = 20) -> str:
 def shorten(text: str, width: int = 20) -> str:
     """Return a text in quotes, cut if it is too long for a sentence."""
     return repr(cut(text, width))
+
+
+def listed(things: Iterable[object], most: int, by: str = ", ") -> str:
+    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; an empty text without any."""
+    words = list(map(str, things))
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return by.join(words[:most]) + more

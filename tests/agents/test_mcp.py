@@ -18,9 +18,9 @@ from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
-from unpuzzle.agents import calls
-from unpuzzle.agents.bounds import Bounds
+from unpuzzle.agents import tools as tools_module
 from unpuzzle.agents.commands import VERDICTS, Outcome
+from unpuzzle.agents.inputs import Bounds
 from unpuzzle.agents.tools import Tools
 from unpuzzle.pddl.judging.fault import Edit, edited
 
@@ -351,7 +351,7 @@ def tools(
         return Outcome(VERDICTS[code], fields if isinstance(fields, dict) else {"rows": fields}, written)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(calls, "answer_of", answer_of)
+    monkeypatch.setattr(tools_module, "answer_of", answer_of)
     monkeypatch.setattr(asyncio, "to_thread", here)
     answers = Tools(Bounds())
     return lambda tool, *args, **options: asyncio.run(getattr(answers, tool)(*args, **options)).model_dump()

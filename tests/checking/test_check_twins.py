@@ -15,12 +15,13 @@ from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.checking.comparison import ACTIONS_LISTED, MOVES_LISTED, Parted, _different, _why_illegal
-from unpuzzle.checking.report import Check, Difference, listed
+from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
+from unpuzzle.words import listed
 
 State = frozenset[Atom]
 Pair = tuple[Position, State]
@@ -44,7 +45,7 @@ class SlowComparison:
                 options.setdefault(position.decode(action), []).append(action)
             except ParseError as error:
                 pddl = f"an applicable action stands for no move: {error.message}"
-                raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl) from error
+                raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl) from error
         for move, actions in options.items():
             if move not in legal:
                 verb = "is" if len(actions) == 1 else "are"

@@ -12,7 +12,7 @@ from support.registry import WITH_PDDL
 from support.switches import Forgets, Switch
 from unpuzzle import translators
 from unpuzzle.checking import comparison
-from unpuzzle.checking.report import Check, Difference, listed
+from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.errors import IllegalMove, Interrupted, ParseError
 from unpuzzle.limits import Limits
@@ -22,6 +22,7 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
+from unpuzzle.words import listed
 
 EIGHT = SlidingTiles.parse(SlidingTiles.levels["8-hard"])
 
@@ -119,7 +120,7 @@ def test_long_lists_are_cut() -> None:
     assert listed("abc", 3) == "a, b, c"
     assert listed("abcd", 3) == "a, b, c and 1 more"
     assert listed(range(5000), 2) == "0, 1 and 4,998 more"
-    assert listed([], 3) == "none"
+    assert listed([], 3) == ""
 
 
 def test_many_moves_are_cut_in_the_middle() -> None:

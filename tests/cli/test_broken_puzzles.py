@@ -397,7 +397,7 @@ def test_a_move_that_changes_the_position_itself(command, later, told):
 
 def test_a_title_that_is_no_text(told):
     text = re.sub(r"title = .*", "title = 5", WALK)
-    assert told(text, "play", "1") == "mine.py: title is 5, which is not a text"
+    assert told(text, "play", "1") == f"mine.py:{line(text, 'title = 5')}: title is 5, which is not a text"
 
 
 @pytest.mark.parametrize("name", ["../mine", "a\\\\b", "a\\nb"])
@@ -428,7 +428,7 @@ OPTIONS = 'options = {"length": Number('
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (LEVELS, "levels = ['1']", "mine.py: levels is ['1'], which is not a mapping from names to texts"),
+        (LEVELS, "levels = ['1']", "mine.py:30: levels is ['1'], which is not a mapping from names to texts"),
         (LEVELS, "levels = {'1': 5}", "levels is {'1': 5}, which is not a map"),
         (HEURISTICS, "heuristics = {'a': max}", "not a mapping from names to heur"),
         (OPTIONS, "options = {'length': str} or {'length': Number(", "not a mapping from names to opt"),

@@ -14,7 +14,7 @@ from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 from unpuzzle.drawing import Text
-from unpuzzle.translators.gogen.picture import ground
+from unpuzzle.translators.gogen.rules import ground
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])

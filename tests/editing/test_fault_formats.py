@@ -8,8 +8,7 @@ import pytest
 
 from support.command_line import run, run_json
 from support.modules import ROOT
-from unpuzzle.editing.annotations import hidden, workflow_commands
-from unpuzzle.editing.sarif import sarif
+from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.codes import codes
 

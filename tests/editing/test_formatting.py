@@ -14,8 +14,7 @@ from support.data import IPC, needs_ipc
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, plays, texts, trace
 from support.thorough import THOROUGH
-from unpuzzle.editing.documents import Document
-from unpuzzle.editing.formatting import formatted_text
+from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted

@@ -21,7 +21,7 @@ from unpuzzle.levels.collections import (
     write_collection,
 )
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
-from unpuzzle.translators.sokoban.runs import written_out
+from unpuzzle.translators.sokoban.boards import written_out
 
 SMALL = ROOT / "docs" / "files" / "collections" / "small.sok"
 RIGHT, LEFT = "#####\n#@$.#\n#####\n", "#####\n#.$@#\n#####\n"

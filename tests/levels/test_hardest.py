@@ -12,7 +12,7 @@ from unpuzzle import find, generate
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import UsageError
 from unpuzzle.levels import climbing, generating
-from unpuzzle.levels.origins import Numbers, Origin, descendant, numbers_used
+from unpuzzle.levels.candidates import Numbers, Origin, descendant, numbers_used
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,18 @@ from support.switches import Forgets
 from unpuzzle import Game, Position, Puzzle, find, translators
 from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
 from unpuzzle.puzzle import capabilities
-from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Staged, offered, required
+from unpuzzle.puzzle.capabilities import (
+    Generating,
+    HasHeuristics,
+    Pictured,
+    Reversible,
+    Staged,
+    Symmetric,
+    offered,
+    required,
+)
 from unpuzzle.puzzle.classes import HEIR_OF, faults, place_of
+from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.words import distance
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
@@ -71,17 +82,24 @@ def test_a_fault_is_told_with_its_place(old, new, at, sentence, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "said"),
     [
-        ("def subgoals", "def subgoal"),
-        ("def goal_position", "def goalposition"),
-        ("def symmetries", "def symetries"),
-        ("heuristics = {", "heuristic = {"),
+        ("def subgoals", "def subgoal", "`subgoal`: did you mean `subgoals`?"),
+        ("def goal_position", "def goalposition", "`goalposition`: did you mean `goal_position`?"),
+        ("def symmetries", "def symetries", "`symetries`: did you mean `symmetries`?"),
+        ("heuristics = {", "heuristic = {", "it inherits and does not define `heuristics` of HasHeuristics"),
     ],
 )
-def test_a_required_member_that_is_misspelt_is_missing(old, new, tmp_path):
-    with pytest.raises(GameFault, match="it inherits and does not define `"):
+def test_a_required_member_that_is_misspelt_is_missing(old, new, said, tmp_path):
+    with pytest.raises(GameFault, match=re.escape(said)):
         made(tmp_path, (old, new))
+
+
+def test_a_position_that_lacks_a_member_cannot_be_made():
+    """Python says it, where the class is that of a game's positions, which no file is asked for."""
+    board = type("Board", (Symmetric,), {"game": None})
+    with pytest.raises(TypeError, match=r"Can't instantiate abstract class Board .*symmetries"):
+        board()
 
 
 def test_the_first_form_of_a_puzzle_says_what_to_inherit(tmp_path):
@@ -151,8 +169,8 @@ def test_what_init_sets_is_there():
             self.heuristics = {}
 
     assert offered(Shop(), HasHeuristics).heuristics == {}
-    with pytest.raises(GameFault, match="does not define `heuristics` of HasHeuristics"):
-        type("Other", (Game, HasHeuristics), {"__init__": lambda self: print(self.heuristics)})
+    with pytest.raises(GameFault, match="heuristics is None, which is not a mapping from names to heuristics"):
+        require_attributes(type("Other", (Game, HasHeuristics), {})())
 
 
 def test_an_inherited_member_has_its_place_in_the_file_of_its_class():

@@ -12,7 +12,7 @@ from unpuzzle import explore, replay, solve
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.puzzlescript.debugging.exploring import cover_level
+from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.spaces.surveying import survey
 

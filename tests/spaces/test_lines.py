@@ -15,10 +15,9 @@ from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.spaces import difficulty as figures_of
 from unpuzzle.spaces import lines as counting
 from unpuzzle.spaces.contents import fold
-from unpuzzle.spaces.difficulty import GoingOn
+from unpuzzle.spaces.difficulty import GoingOn, Ways
 from unpuzzle.spaces.lines import Lines, count_lines
 from unpuzzle.spaces.requirements import requirement
-from unpuzzle.spaces.ways import Ways
 
 LEVELS = 125 if THOROUGH else 8
 """Of each of the nine puzzles; with all of them, more than 1,000."""

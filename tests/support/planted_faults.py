@@ -38,10 +38,15 @@ FAULTS_OF = {
         ('title = "Old', 'title = "\\nOld', "should say in one line what the game is"),
         ('"old-style"\n', '"Old Style"\n', "the name 'Old Style' should be of small letters"),
         ('{"1": "@', '{"a/b": "@', "level name 'a/b' has blanks, '/' or '.'"),
+        (
+            '{"length": Number("length"',
+            '{"length": Number("size"',
+            "a mapping from names to options, each with its name",
+        ),
     ],
     "every_level_is_read": [
         ('"@...\\n"', '"@.x.\\n"', "parse() refuses the bundled level '1': 1:1:1: '@.x.' is no corridor"),
-        ('return cls(line.index("@"), len(line))', "pass", "parse(...) gave None, which is not a position"),
+        ('return cls(line.index("@"), len(line))', "pass", "of level '1' gave None, which is not a position"),
     ],
     "the_text_comes_back": [
         ('+ "." * (self', '+ "." * (1 + self', "is another position than the one with the text"),
@@ -246,7 +251,6 @@ FAULTS_OF = {
         ("raise foreign(action", "raise KeyError(action", "should raise ParseError, but"),
     ],
     "options_say_what_they_are": [
-        ('{"length": Number("length"', '{"length": Number("size"', "has the name 'size'"),
         ('"cells", 4', '"", 4', "option 'length' does not say what it is"),
     ],
     "generated_levels_are_levels": [

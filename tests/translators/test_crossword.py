@@ -21,12 +21,12 @@ from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
+from unpuzzle.translators.crossword.rules import UnfitCandidate
 from unpuzzle.translators.crossword.slots import slots_of
-from unpuzzle.translators.crossword.text import UnfitCandidate
 from unpuzzle.translators.crossword_clues import CrosswordClues
 from unpuzzle.translators.shared.word_list import WordList
 
-pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.text.UnfitCandidate")
+pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.rules.UnfitCandidate")
 GAMES = DATA / "crosswords.json"
 SMALL = {
     "grid": ["..#", "...", "#.."],

@@ -11,7 +11,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
-from unpuzzle.translators.pacman.making import SHARES, carve
+from unpuzzle.translators.pacman.rules import SHARES, carve
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

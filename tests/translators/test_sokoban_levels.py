@@ -14,7 +14,7 @@ from unpuzzle import solve
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzle.options import Cells, cells_in
-from unpuzzle.translators.sokoban.rooms import HALLS, made_room
+from unpuzzle.translators.sokoban.making import HALLS, made_room
 from unpuzzle.translators.sokoban.rules import Sokoban
 from unpuzzle.walks import distances
 

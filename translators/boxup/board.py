@@ -30,8 +30,9 @@ class BoxupBoard(Layout):
         self.walls: frozenset[int] = walls
         self.kinds: tuple[str, ...] = kinds
         self.free: tuple[int, ...] = tuple(cell for cell in range(rows * columns) if cell not in walls)
-        self.steps: tuple[dict[str, int | None], ...] = _steps(rows, columns)
-        steps, free = self.steps, set(self.free)
+        steps = [{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)]
+        self.steps: tuple[dict[str, int | None], ...] = tuple(steps)
+        free = set(self.free)
         self.distances: Distances = Distances({cell: free.intersection(steps[cell].values()) for cell in free})
         # The kinds of large boxes, `nobody` among them if some small kind has no partner.
         alone = any(box.islower() and len(box) == 1 for box in kinds)
@@ -70,11 +71,6 @@ class BoxupBoard(Layout):
 
 
 @lru_cache(maxsize=64)
-def _steps(rows: int, columns: int) -> tuple[dict[str, int | None], ...]:
-    """Return by cell and side the adjacent cell, None beyond the board."""
-    return tuple([{side: near.get(side) for side in OPPOSITE} for near in neighbours(rows, columns, SIDES)])
-
-
 def kind_of(box: str) -> str:
     """Return the PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
     if box.endswith("!"):

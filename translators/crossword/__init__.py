@@ -2,7 +2,7 @@
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
 layout.py     the static parts                              slots.py     the places of words, and their numbers
-text.py       the JSON of a level                           levels.txt   the bundled levels
+levels.txt    the bundled levels
 making.py     random levels, filled from a list of words
 
 Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:

@@ -1,6 +1,6 @@
 """Gogen: letters in a grid, so that all words can be traced through cells that touch each other.
 
-rules.py      positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
+rules.py      positions, moves, and both as PDDL (domain.pddl); the picture
 making.py     random Gogens
 grid.py       cells, letters, words: adjacency                   explaining.py   the need for each word
 words.txt     the bundled list of words                            levels.txt      the bundled levels

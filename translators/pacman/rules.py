@@ -5,29 +5,96 @@
     %%%%%%
 
 The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
+
+In pictures, walls are lines that join their neighbours. A cell is two characters wide in text, so that it looks square.
+
+Random mazes are perfect, have loops, or are open rooms. A perfect maze is a spanning tree: a depth-first walk that
+breaks through to a random unvisited room, and goes back if there is none (the "recursive backtracker"). Loops come from
+removing some more walls, a room from removing most (and the posts without walls). Rooms are at odd rows and columns,
+with walls between them and around:
+
+    %%%%%%%       2 x 3 rooms are 5 x 7 cells
+    %   % %
+    %%% % %
+    %     %
+    %%%%%%%
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Self
 
-from unpuzzle.drawing import Ground, Piece
-from unpuzzle.errors import IllegalMove
+from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Point, Rect
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
-from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.pacman.heuristics import HEURISTICS
-from unpuzzle.translators.pacman.making import OPTIONS, random_level
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
-from unpuzzle.translators.pacman.picture import ground
 from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.words import shorten
+from unpuzzle.words import count, shorten
+
+Cells = set[tuple[int, int]]
+
+AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))
+SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
+"""By kind of maze, the share of the walls of a perfect maze that is removed."""
+OPTIONS: dict[str, Option] = by_name(
+    Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
+    Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
+    Number("dots", "how much food, at random places", 1, least=1, most=1000),
+)
+
+
+def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
+    """Return the floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
+    floor, path = {(1, 1)}, [(1, 1)]
+    walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
+    walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
+    while path:
+        row, column = path[-1]
+        steps = [(down, right) for down, right in AROUND if (row + down, column + right) in walls]
+        steps = [(down, right) for down, right in steps if (row + 2 * down, column + 2 * right) not in floor]
+        if not steps:
+            path.pop()
+            continue
+        down, right = rng.choice(steps)
+        walls.remove((row + down, column + right))
+        path.append((row + 2 * down, column + 2 * right))
+        floor |= {(row + down, column + right), path[-1]}
+    return floor, sorted(walls)
+
+
+def random_floor(rows: int, columns: int, share: float, rng: Random) -> Cells:
+    """Return the floor of a maze with a share of the remaining walls removed, as (row, column) pairs."""
+    floor, walls = carve(rows, columns, rng)
+    floor |= set(rng.sample(walls, int(share * len(walls))))
+    posts = [(row, column) for row in range(2, 2 * rows, 2) for column in range(2, 2 * columns, 2)]
+    return floor | {post for post in posts if all((post[0] + down, post[1] + right) in floor for down, right in AROUND)}
+
+
+def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, frozenset[int]]:
+    """Return a random maze, Pacman's cell and the cells with food. Raises ParseError if the maze is too small."""
+    (rows, columns), dots = options["size"], options["dots"]
+    least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
+    if dots >= least:
+        raise ParseError(
+            f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
+            f"which may be {count(least, 'cell')} only"
+        )
+    width = 2 * columns + 1
+    places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
+    floor = [row * width + column for row, column in places]
+    cell, *food = rng.sample(floor, 1 + dots)
+    return Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food)
+
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
@@ -191,3 +258,83 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
         return cls(*random_level(rng, options))
+
+
+Joints = Mapping[tuple[int, int], int]
+"""By row and column of a wall cell: the lines from it, as a sum."""
+
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
+_TEXTS = ("▪ ", *[char + ("─" if lines & RIGHT else " ") for lines, char in enumerate("╵╶└╷│┌├╴┘─┴┐┤┬┼", 1)], "  ")
+"""Two characters for each sum of lines; the last ones are for cells without visible walls."""
+
+LOOKS = {
+    "·": Look(Circle(0.5, 0.5, 0.16, fill="food"), text="·", role="food", label="food"),
+    "@": Look(
+        Circle(0.5, 0.5, 0.4, fill="hero", line="ink", thick=0.05),
+        Path([(0.5, 0.53), (0.93, 0.33), (0.93, 0.73)], fill="floor", closed=True),
+        Path([(0.864, 0.36), (0.5, 0.53), (0.864, 0.7)], line="ink", thick=0.05),
+        Circle(0.53, 0.29, 0.05, fill="face"),
+        text="@",
+        role="hero",
+        label="Pacman",
+    ),
+}
+
+
+@lru_cache(maxsize=64)
+def ground(maze: Maze) -> Ground:
+    """Return the maze. The outside of the grid is wall, which is drawn if floor is at the edge."""
+    rows, columns, floor = maze.rows, maze.columns, maze.names
+    edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
+    joints = _joints(rows, columns, floor, edge)
+    lines = [
+        "".join([_TEXTS[joints.get((row, column), -1)] for column in range(-edge, columns + edge)])
+        for row in range(-edge, rows + edge)
+    ]
+    around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
+    walls = Path(*_trains(joints), line="wall", thick=0.3)
+    text = "\n".join(lines).rstrip()
+    return Ground(rows, columns, LOOKS, (around, walls), text, start=(edge, 2 * edge), margin=edge + 0.2)
+
+
+def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
+    """Return the lines for drawing walls.
+
+    Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
+    is empty, and has no entry. A wall without joints has an entry if there is floor beside it.
+    """
+    width = columns + 4  # two cells of wall all around, so that nothing is looked at outside
+    is_floor = bytearray(width * (rows + 4))
+    for cell in floor:
+        is_floor[(cell // columns + 2) * width + cell % columns + 2] = True
+    joints = {}
+    for row in range(-edge, rows + edge):
+        for column in range(-edge, columns + edge):
+            here = (row + 2) * width + column + 2
+            if not is_floor[here]:
+                north_west, north, north_east = is_floor[here - width - 1 : here - width + 2]
+                west, _, east = is_floor[here - 1 : here + 2]
+                south_west, south, south_east = is_floor[here + width - 1 : here + width + 2]
+                lines = (
+                    UP * (not north and (west or east or north_west or north_east))
+                    | RIGHT * (not east and (north or south or north_east or south_east))
+                    | DOWN * (not south and (west or east or south_west or south_east))
+                    | LEFT * (not west and (north or south or north_west or south_west))
+                )
+                if lines or north or east or south or west:
+                    joints[row, column] = lines
+    return joints
+
+
+def _trains(joints: Joints) -> Iterable[list[Point]]:
+    """Yield the lines, straight and as long as possible, through the middles of cells; a single wall is a point."""
+    for (row, column), lines in joints.items():
+        if not lines:
+            yield [(column + 0.5, row + 0.5)] * 2
+        for onward, back, down, right in ((RIGHT, LEFT, 0, 1), (DOWN, UP, 1, 0)):
+            if lines & onward and not lines & back:
+                length = 1
+                while joints[row + length * down, column + length * right] & onward:
+                    length += 1
+                start = (column + 0.5, row + 0.5)
+                yield [start, (start[0] + length * right, start[1] + length * down)]

@@ -61,17 +61,14 @@ def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
         return sum(map(getitem, table, position.tiles))
 
     def between(position: SlidingTiles, other: SlidingTiles) -> float:
-        apart, places = _apart(position.rows, position.columns, measure), _places(other.tiles)
+        apart = _apart(position.rows, position.columns, measure)
+        places = sorted(range(len(other.tiles)), key=other.tiles.__getitem__)
         return sum([apart[cell][places[tile]] for cell, tile in enumerate(position.tiles) if tile or blank])
 
     return estimate, between
 
 
 @lru_cache(maxsize=64)
-def _places(tiles: tuple[int, ...]) -> list[int]:
-    return sorted(range(len(tiles)), key=tiles.__getitem__)
-
-
 def _conflicts(position: SlidingTiles, goal: Goal) -> int:
     tiles, columns = position.tiles, position.columns
     lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]

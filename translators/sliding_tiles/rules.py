@@ -7,33 +7,70 @@
     * 4 5
 
 A move is the direction of the blank: U, D, L, R. Half of all arrangements are unreachable: see parity.py.
+
+A random arrangement is any solvable one, or some random moves away from the goal. In pictures, a tile in its goal cell
+has a line below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import permutations
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from unpuzzle.drawing import Ground, Piece
+from unpuzzle.drawing import At, Ground, Look, Path, Piece, Rect, Text
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
-from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.options import Choice, Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Generating, by_text
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators.shared.cells import Symmetry, step, symmetries
+from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sliding_tiles.board import STEPS, Goal, TilesBoard, read
 from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
-from unpuzzle.translators.sliding_tiles.making import OPTIONS, scrambled, shuffled
 from unpuzzle.translators.sliding_tiles.parity import assumed_goal, completions, reason, usual_goals
-from unpuzzle.translators.sliding_tiles.picture import ground, places
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.words import shorten
+
+Position = TypeVar("Position", bound=Puzzle)
+
+OPTIONS: dict[str, Option] = by_name(
+    Size("size", "rows and columns of the board", (3, 3), most=10),
+    Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
+    Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
+)
+
+
+def scrambled(rng: Random, position: Position, moves: int) -> Position:
+    """Return the position after random moves; none undoes the one before, unless there is no other."""
+    before = position
+    for _ in range(moves):
+        following = [position.apply(move) for move in position.moves()]
+        onward = [after for after in following if after != before] or following
+        if not onward:
+            break
+        position, before = rng.choice(onward), position
+    return position
+
+
+def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Return two arrangements, from at least one of which `tiles` is reachable."""
+    if min(rows, columns) == 1:  # the order never changes, only the blank's place
+        order = [tile for tile in tiles if tile]
+        order.insert(rng.randrange(len(tiles)), 0)
+        return order, order
+    order = list(tiles)
+    rng.shuffle(order)
+    other = order.copy()
+    one, two = [cell for cell, tile in enumerate(order) if tile][:2]
+    other[one], other[two] = other[two], other[one]  # changes the parity, by which half of them can be reached
+    return order, other
+
 
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -237,3 +274,49 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         tiles = tuple(range(rows * columns))
         goal = (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
         return cls(TilesBoard(rows, columns, goal), goal)
+
+
+@lru_cache(maxsize=64)
+def ground(board: TilesBoard) -> Ground:
+    """Return the frame, and the look of every tile, at home and elsewhere."""
+    tiles = range(1, board.rows * board.columns)
+    width = len(str(len(tiles))) + 2
+    elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
+    at_home = {f"{tile}!": _tile(tile, width, "home", ", at home") for tile in tiles}
+    frame = Rect(0, 0, board.columns, board.rows, 0.14, fill="floor", line="edge", thick=0.04)
+    looks = {**BODIES, **elsewhere, **at_home}
+    text = _text(board, width)
+    aims = [f"tile {tile} in {board.place(cell)}" for cell, tile in enumerate(board.goal) if tile]
+    return Ground(board.rows, board.columns, looks, [frame], text, (2, width + 1), (1, 1), role="grid", aims=aims)
+
+
+def _tile(tile: int, width: int, role: str, where: str) -> Look:
+    number = Text(0.5, 0.48, str(tile), 0.5 if tile < 100 else 0.36, fill="label")
+    return Look(At(0, 0, role), number, text=str(tile).center(width), role=role, label=f"tile {tile}{where}")
+
+
+_UNDERLINE = Path([(0.36, 0.79), (0.64, 0.79)], line="label", thick=0.05)
+BODIES = {
+    role: Look(Rect(0.06, 0.06, 0.88, 0.88, 0.1, fill=role, line="edge", thick=0.03), *more)
+    for role, more in (("tile", ()), ("home", (_UNDERLINE,)))
+}
+
+
+def _text(board: TilesBoard, width: int) -> str:
+    line = "│" + "│".join([" " * width] * board.columns) + "│"
+    top, middle, bottom = (
+        left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
+    return "\n".join([top, f"\n{middle}\n".join([line] * board.rows), bottom])
+
+
+@lru_cache(maxsize=64)
+def places(board: TilesBoard) -> Memo[tuple[int, int], Piece]:
+    """Return by tile and cell the piece of the picture: a tile that is there."""
+
+    def piece(pair: tuple[int, int]) -> Piece:
+        tile, cell = pair
+        look = f"{tile}!" if board.goal[cell] == tile else str(tile)
+        return look, cell // board.columns, cell % board.columns, str(tile)
+
+    return Memo(piece)

@@ -32,8 +32,7 @@ from xml.etree.ElementTree import Element
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness
-from unpuzzle.translators.sokoban.runs import written_out
+from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness, written_out
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
@@ -134,7 +133,8 @@ class _Gathered:
         self.gaps = gaps
         self.header = _Notes()
         self.levels = [_Notes() for _ in gaps[1:]]
-        self.below = _properties_follow(gaps)
+        # Properties belong to the board above them if there are any below the last board.
+        self.below = _has_property(gaps[-1]) or not any(map(_has_property, gaps))
         self.titles_below = _titles_follow(gaps)
         for number, gap in enumerate(gaps):
             self._give(number, gap)
@@ -197,11 +197,6 @@ def _without_board(note: Note) -> Note:
 
 def _has_property(gap: Sequence[Note]) -> bool:
     return any(note[0] in (PROPERTY, COMMENT) for note in gap)
-
-
-def _properties_follow(gaps: Sequence[list[Note]]) -> bool:
-    """Return whether properties belong to the board above them: if there are any below the last board."""
-    return _has_property(gaps[-1]) or not any(map(_has_property, gaps))
 
 
 def _titles_follow(gaps: Sequence[list[Note]]) -> bool:

@@ -93,7 +93,7 @@ PAGES = (
         "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.state_graph: space_svg",
          "rendering.booklet: booklet BookletEntry Front", "playing.page.making: page page_of_scene",
-         "playing.page.levels: LevelReport PlayableLevel playable_levels report_on", "playing.page.sizes: MAX_STATES"),
+         "playing.page.levels: LevelReport PlayableLevel playable_levels report_on", "defaults: TABLE_STATES"),
     ),
     Page(
         "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",

@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
+from unpuzzle.version import __version__
 
 if TYPE_CHECKING:
     import httpx
@@ -32,6 +32,7 @@ CACHED_FOR = 30 * 24 * 3600
 """Seconds for which an answer is kept."""
 LARGEST = 4_000_000
 """The largest answer in bytes; longer ones are not the expected kind of page."""
+AGENT = f"unpuzzle/{__version__} (a solver of crosswords; httpx)"
 PASSING = frozenset({429, 500, 502, 503, 504})
 
 
@@ -74,7 +75,7 @@ class Client:
 
         reason, pause = "", self.pause
         hooks = {"request": [partial(_require_host, address)]}
-        settings: dict[str, Any] = {"timeout": self.timeout, "headers": {"User-Agent": _name()}, "event_hooks": hooks}
+        settings: dict[str, Any] = {"timeout": self.timeout, "headers": {"User-Agent": AGENT}, "event_hooks": hooks}
         with httpx.Client(follow_redirects=True, **settings) as client:
             for attempt in range(ATTEMPTS):
                 if attempt:
@@ -129,13 +130,6 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
         text = data.decode(answer.encoding or "utf-8", "replace")
         seconds = answer.headers.get("Retry-After", "0")
         return answer.status_code, text, float(seconds) if seconds.isdecimal() else 0.0
-
-
-def _name() -> str:
-    try:
-        return f"unpuzzle/{version('unpuzzle')} (a solver of crosswords; httpx)"
-    except PackageNotFoundError:
-        return "unpuzzle (a solver of crosswords; httpx)"
 
 
 def _keep(path: str, text: str) -> None:

@@ -3,13 +3,10 @@
     from unpuzzle.agents.server import make_server
     make_server(Bounds(root="levels")).run("stdio")
 
-bounds.py     what a call may take and read
-inputs.py     from the texts of a call to files in a folder of its own
+inputs.py     what a call may take and read; from its texts to files in a folder of its own
 commands.py   a command as a child process, and its answer
-calls.py      a command, run on the inputs of a call within the bounds
 answers.py    what the tools return: typed, with faults, corrections and the next step
-shaping.py    from the answer of a command to that of a tool
-tools.py      the tools
+tools.py      the tools; a command, run on the inputs of a call within the bounds
 server.py     the server that offers them
 
 A tool runs the command of the same name and passes on what it prints as JSON, so that an agent and a person get the

@@ -17,8 +17,8 @@ from mcp.shared.message import SessionMessage
 from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.shaping import refused
+from unpuzzle.agents.answers import refused
+from unpuzzle.agents.inputs import Bounds
 from unpuzzle.agents.tools import Tools
 from unpuzzle.version import __version__
 from unpuzzle.words import suggestion

@@ -2,23 +2,26 @@
 
 What agents read about a tool is its docstring and the descriptions of its arguments; an argument that is wrong gives an
 answer, `refused`, that says what would be right.
+
+A call runs a command on its inputs within the server's bounds. The command has the limits of the call, so that it says
+itself what it found until then. The process has a little more, for a command that does not come to an end; the guardian
+of `planners.external.process` ends it when the server is gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from unpuzzle.agents import answers, shaping
-from unpuzzle.agents.bounds import Bounds
-from unpuzzle.agents.calls import call
-from unpuzzle.agents.commands import Outcome
-from unpuzzle.agents.inputs import Inputs, is_path, is_task_text
+from unpuzzle.agents import answers
+from unpuzzle.agents.commands import Outcome, answer_of
+from unpuzzle.agents.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.limits import Limits
 from unpuzzle.planning.registry import kind_of
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.words import suggestion
@@ -107,7 +110,7 @@ class Tools:
             fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
             fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
             fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
-            return await self._with_faults(shaping.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
 
         return await self._answered(answers.PlanAnswer, planned)
 
@@ -127,8 +130,8 @@ class Tools:
             get = outcome.get
             parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
             fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
-            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": shaping.mending_of(get("mending"))}
-            answer = shaping.shaped(answers.ValidateAnswer, outcome, **fields)
+            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": answers.mending_of(get("mending"))}
+            answer = answers.shaped(answers.ValidateAnswer, outcome, **fields)
             answer.message = answer.message or answer.reason
             return await self._with_faults(answer, inputs)
 
@@ -151,11 +154,11 @@ class Tools:
             fields: dict[str, Any] = {"solvable": get("solvable"), "kind": get("kind") or "", "step": None}
             if "reasons" in outcome.fields:
                 fields["reasons"] = [reason["text"] for reason in get("reasons")]
-                fields["excuses"] = [shaping.excuse_of(excuse) for excuse in get("excuses") or []]
+                fields["excuses"] = [answers.excuse_of(excuse) for excuse in get("excuses") or []]
                 fields["step"] = get("step")
             elif outcome.verdict == "yes":
                 fields["game"] = outcome.fields
-            return await self._with_faults(shaping.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
 
         return await self._answered(answers.ExplainAnswer, explained)
 
@@ -214,7 +217,7 @@ class Tools:
             fields["states_by_depth"] = get("depths") or []
             hardest = get("hardest") or {}
             fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
-            return await self._with_faults(shaping.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
 
         return await self._answered(answers.ExploreAnswer, explored)
 
@@ -236,7 +239,7 @@ class Tools:
             get = outcome.get
             fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
             fields["svg"] = outcome.files.get("picture.svg", "")
-            answer = shaping.shaped(answers.DrawAnswer, outcome, **fields)
+            answer = answers.shaped(answers.DrawAnswer, outcome, **fields)
             answer.message = answer.message or get("reason") or ""
             return await self._with_faults(answer, inputs)
 
@@ -248,33 +251,33 @@ class Tools:
             try:
                 return await work(Inputs(self._bounds))
             except (UsageError, ParseError, OSError) as error:
-                return shaping.refused(kind, str(error), "correct what the message names and call again")
+                return answers.refused(kind, str(error), "correct what the message names and call again")
             except Exception as error:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
-                return shaping.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
+                return answers.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         outcome = await call(words, inputs, self._bounds, seconds)
         get = outcome.get
         fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
         fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
-        fields |= {"difference": shaping.difference_of(get("difference"))}
-        answer = shaping.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
+        fields |= {"difference": answers.difference_of(get("difference"))}
+        answer = answers.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
         return await self._with_faults(answer, inputs)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
         outcome = await call(["lint", *names], inputs, self._bounds)
         if "faults" not in outcome.fields:
-            return shaping.shaped(answers.LintAnswer, outcome)
-        faults = shaping.faults_of(outcome.get("faults"))
+            return answers.shaped(answers.LintAnswer, outcome)
+        faults = answers.faults_of(outcome.get("faults"))
         errors = sum(fault.severity == "error" for fault in faults)
         mended: dict[str, str] = {}
         if any(fault.correction for fault in faults):
             after = await call(["lint", "--fix", *names], inputs, self._bounds, made="*.*")
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
-        told = shaping.CORRECT if errors else ""
+        told = answers.CORRECT if errors else ""
         verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
-        answer = shaping.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
+        answer = answers.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer
 
@@ -287,7 +290,7 @@ class Tools:
         for each in pairs:
             answer.faults += (await self._linted(inputs, each)).faults
         if any(fault.severity == "error" for fault in answer.faults):
-            answer.next_step = shaping.CORRECT
+            answer.next_step = answers.CORRECT
         return answer
 
 
@@ -365,3 +368,40 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
     if NAME.fullmatch(level.strip()) and len(level.strip()) < 16 and not is_path(level):
         _require(level.strip(), names, "level")
     return f"./{inputs.add('level.txt', level)}"
+
+
+GRACE = 30.0
+"""Seconds that a command gets to start and to answer, beyond its limit."""
+OWN = 1 << 30
+"""Bytes of address space for Python and its libraries, beyond the limit of memory."""
+
+
+async def call(
+    words: Sequence[str],
+    inputs: Inputs,
+    bounds: Bounds,
+    wish: float | None = None,
+    *,
+    made: str = "",
+    limited: bool = True,
+) -> Outcome:
+    """Return what a command answers; cancelled, it ends the command first.
+
+    `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes no
+    limits is not `limited`.
+    """
+    limits = Limits(bounds.time(wish) + GRACE, bounds.memory + OWN)
+    own = ["--time-limit", f"{bounds.time(wish):g}", "--memory-limit", str(bounds.memory)] if limited else []
+    try:
+        line = [words[0], *own, *words[1:]]
+        outcome = await asyncio.to_thread(answer_of, line, limits, inputs.files, made=made, most=ANSWER)
+    finally:
+        limits.cancel()
+    return outcome.replace(fields=_named(outcome.fields, inputs.shown))
+
+
+def _named(fields: Any, shown: dict[str, str]) -> Any:
+    """Return fields in which files have the names that the call gave them."""
+    if isinstance(fields, dict):
+        return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
+    return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields

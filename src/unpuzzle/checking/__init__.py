@@ -12,7 +12,7 @@ explained_levels.py    why a level has no solution: reasons, and the reachable p
 reasons.py             explain(): why there is no plan               excuses.py           changes that mend a task
 chains.py              why a fact is unreachable                 achievers.py         ways to make a fact true
 exclusions.py          facts that are never true together        mending.py           changes that repair a plan
-reachability.py        faults that `lint` finds by grounding: inapplicable actions, unreachable goals
+linted_files.py        lint_files(): many files at once, and faults that are found by grounding
 """
 
 from unpuzzle.table import attribute, offered_names

@@ -18,7 +18,7 @@ from typing import Any
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.equality import after, attributes_of, require_same
+from unpuzzle.puzzle.guards import after, attributes_of, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED, listed
+from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.equality import only
-from unpuzzle.puzzle.faults import require_once
+from unpuzzle.puzzle.guards import only, require_once
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 from unpuzzle.puzzle.task import atom
+from unpuzzle.words import listed
 
 Atoms = frozenset[Atom]
 Options = dict[str, list[Operator]]
@@ -110,7 +110,7 @@ class StepComparison:
             move = position.decode(operator.action)
         except ParseError as error:
             pddl = f"an applicable action stands for no move: {error.message}"
-            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl, FOREIGN) from error
+            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
                 self._moves[operator] = move
@@ -170,7 +170,7 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
         position.apply(move)
     except IllegalMove as error:
         return f"{move} is illegal: {str(error).removeprefix(move + ': ')}"
-    return f"{move} is not among the legal moves, which are {listed(legal, MOVES_LISTED)}"
+    return f"{move} is not among the legal moves, which are {listed(legal, MOVES_LISTED) or 'none'}"
 
 
 def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:

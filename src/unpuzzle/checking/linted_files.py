@@ -6,6 +6,9 @@
 
 The text decides whether a file is a domain, a problem or a plan. A problem belongs to the domain that it names, first
 to one in its own folder, or to the only domain given.
+
+Actions that can never apply and goals that nothing reaches are found by grounding. Delete effects are ignored, so every
+report is certain, but some unreachable parts are missed. Applicable actions without a cost are errors.
 """
 
 from __future__ import annotations
@@ -14,19 +17,25 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from unpuzzle.checking.reachability import undefined_costs, unreachable
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.costs import may_lack_costs
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
+from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, understood
 from unpuzzle.pddl.node import Source
-from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_faults
+from unpuzzle.planners import native
+from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Record
+from unpuzzle.words import listing
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
@@ -214,3 +223,46 @@ def mended(
 def _weight(faults: list[Fault]) -> tuple[int, int, int]:
     errors = sum(fault.severity == ERROR for fault in faults)
     return errors, len(faults), sum(fault.places for fault in faults)
+
+
+def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
+    """Return an error for each applicable action without a defined cost; limits and core as in `unreachable`."""
+    if not may_lack_costs(task) or native.missing() is not None:
+        return []
+    try:
+        errors = survey.costless(task, Deadline(limits, "grounding"))
+    except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
+        return []
+    return [
+        Fault(error.file, error.line, error.column, "error", error.message, code="undefined-cost") for error in errors
+    ]
+
+
+def unreachable(task: Task, limits: Limits) -> list[Fault]:
+    """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
+
+    None either for a task that the core refuses.
+    """
+    if native.missing() is not None:
+        return []
+    try:
+        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
+    except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
+        return []
+    faults = []
+    if actions:
+        names = listing([f"'{action.name}'" for action in actions])
+        what = f"action {names}" if len(actions) == 1 else f"actions {names}"
+        message = f"the {what} can never be applied in this problem"
+        faults.append(_warning("unreachable-action", message, actions[0]))
+    if goals:
+        what = "this part" if len(goals) == 1 else "these parts"
+        message = f"nothing can make {what} of the goal true: {' '.join(map(write, goals))}"
+        faults.append(_warning("unreachable-goal", message, goals[0]))
+    return faults
+
+
+def _warning(code: str, message: str, node: Node) -> Fault:
+    if node.span is None:
+        return Fault(None, None, None, "warning", message, code=code)
+    return fault_at(node.span, "warning", code, message)

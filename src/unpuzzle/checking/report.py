@@ -7,7 +7,7 @@ from typing import Any
 
 from unpuzzle.checking.isomorphism import Renaming
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.equality import after
+from unpuzzle.puzzle.guards import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.record import Record, plain, schema_name
@@ -141,13 +141,6 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 def weakest(relations: Iterable[str]) -> str:
     """Return the weakest of some relations; `undecided` without any."""
     return min(relations, key=RELATIONS.index, default=UNDECIDED)
-
-
-def listed(things: Iterable[object], most: int) -> str:
-    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; `none` without any."""
-    words = list(map(str, things))
-    more = f" and {len(words) - most:,} more" if len(words) > most else ""
-    return ", ".join(words[:most]) + more or "none"
 
 
 class GameDifference(Record):

@@ -19,7 +19,7 @@ from itertools import accumulate
 from random import Random
 
 from unpuzzle.checking.comparison import Options, Parted, StepComparison
-from unpuzzle.checking.report import CONSTRAINTS, Check, Difference, listed
+from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
@@ -31,13 +31,14 @@ from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_proble
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.equality import attributes_of
+from unpuzzle.puzzle.guards import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import CANCELLED, GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.walks import distances
+from unpuzzle.words import listed
 
 Pair = tuple[int, Position, frozenset[Atom]]
 

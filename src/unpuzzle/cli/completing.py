@@ -65,11 +65,8 @@ def _split(line: str, point: int) -> tuple[str | None, str, int]:
     program, command = parts[:2]
     start = head.index(command, len(program))
     end = start + len(command)
-    return command, line[:start] + line[end:].lstrip(), point - (end - start) - _blanks(line[end:])
-
-
-def _blanks(text: str) -> int:
-    return len(text) - len(text.lstrip())
+    rest = line[end:].lstrip()
+    return command, line[:start] + rest, point - (len(line) - start - len(rest))
 
 
 def _commands() -> ArgumentParser:
@@ -90,12 +87,8 @@ def _completer(action: Any) -> Completer:
     if action.dest in names:
         return names[action.dest]
     if action.dest in TEXTS or (action.metavar or "") in ("N", "SECONDS", "SIZE", "NAME"):
-        return _nothing
+        return lambda **others: []
     return _files
-
-
-def _nothing(**others: object) -> list[str]:
-    return []
 
 
 def _files(prefix: str = "", endings: tuple[str, ...] = (), **others: object) -> list[str]:

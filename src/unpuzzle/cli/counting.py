@@ -15,6 +15,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import count as numbered
+from unpuzzle.words import listed
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 
@@ -51,10 +52,9 @@ def _text(position: Position, count: Count, quiet: bool) -> str:
     if len(count.solutions) > 1:
         differences = count.differences()
         some = "at least " if len(count.solutions) == count.most or not result.solved else ""
-        cells = ", ".join(f"{name} {one} or {other}" for name, (one, other) in [*differences.items()][:12])
-        more = f" and {len(differences) - 12} more" if len(differences) > 12 else ""
+        cells = listed([f"{name} {one} or {other}" for name, (one, other) in differences.items()], 12)
         pictures = compare_pictures(*count.positions[:2])
-        return f"{pictures}; two of {some}{len(count.solutions):,} solutions: {cells}{more}; {figures}"
+        return f"{pictures}; two of {some}{len(count.solutions):,} solutions: {cells}; {figures}"
     if count.solutions:
         one = "one solution only" if count.unique else "a solution; there may be others"
         lines = [count.positions[0].draw().rstrip(), joined_moves(position.game, result.moves or ())]

@@ -182,10 +182,9 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        from unpuzzle.puzzle.faults import broken_game
+        from unpuzzle.puzzle.faults import require_attributes
 
-        if fault := broken_game(game):
-            raise fault
+        require_attributes(game)
         if reason := game.no_level(level):
             raise ParseError(reason)
         kind, its = ("level", "its levels are called") if os.path.exists(puzzle) else ("bundled level", "bundled are")

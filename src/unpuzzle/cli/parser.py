@@ -217,7 +217,8 @@ def limits_of(options: Namespace) -> Limits:
     if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
         usage = Usage(held=0)
         usage.began = options.cpu_clock
-    return Limits(options.time_limit, options.memory_limit or _most_memory(), options.cpu_limit, held=0, usage=usage)
+    memory = options.memory_limit or usable_memory() * 3 // 4
+    return Limits(options.time_limit, memory, options.cpu_limit, held=0, usage=usage)
 
 
 def has_limits(options: Namespace) -> bool:
@@ -240,8 +241,3 @@ def limits_left(options: Namespace) -> Limits:
 def within_limits(options: Namespace | None, phase: str) -> ticking:
     """Return a block that interrupts the game's own code at a limit in the options; `phase` is for the message."""
     return ticking(None if options is None else deadline_of(options, phase))
-
-
-def _most_memory() -> int:
-    """Return three quarters of the machine's memory, in bytes."""
-    return usable_memory() * 3 // 4

@@ -102,11 +102,8 @@ def domain_question(game: Game) -> str:
 
 
 def _example(game: Game) -> Position:
-    return next((game.parse(text, name) for name, text in game.levels.items()), None) or game.parse(_sampled(game))
-
-
-def _sampled(game: Game) -> str:
-    return str(game.sample(Random(0)))
+    level = next((game.parse(text, name) for name, text in game.levels.items()), None)
+    return level or game.parse(str(game.sample(Random(0))))
 
 
 def domain_in(answer: str) -> str | None:

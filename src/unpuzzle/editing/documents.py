@@ -23,8 +23,10 @@ from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, do
 from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.record import Record
@@ -192,3 +194,18 @@ def _shared(first: str, second: str) -> int:
     """Return the number of folders that two paths have in common."""
     pairs = zip(first.split(os.sep), second.split(os.sep), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def formatted_text(document: Document, deadline: Deadline | None = None) -> str:
+    """Return the text of a document laid out anew; a byte order mark at its beginning stays.
+
+    Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
+    """
+    if document.language is not None:
+        return document.language.formatted(document.text, document.path, deadline)
+    if not document.kind:
+        raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
+    if document.kind == PLAN:
+        return document.text
+    text = document.text.removeprefix("\ufeff")
+    return document.text[: len(document.text) - len(text)] + formatted(text, document.path)

@@ -11,8 +11,7 @@ from unpuzzle.checking.linted_files import ListedFile, lint_files, mended
 from unpuzzle.editing import hovering, jobs, messages, navigation, outlining
 from unpuzzle.editing.completing import completions
 from unpuzzle.editing.diagnosing import faults_at_once
-from unpuzzle.editing.documents import Document
-from unpuzzle.editing.formatting import formatted_text
+from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.editing.places import difference
 from unpuzzle.editing.server import Server
 from unpuzzle.errors import UnpuzzleError

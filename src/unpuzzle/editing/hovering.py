@@ -18,7 +18,7 @@ from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.record import Record
-from unpuzzle.words import count
+from unpuzzle.words import count, listed
 
 MOST_SHOWN = 12
 """The most facts about an object that are listed."""
@@ -103,7 +103,7 @@ def _facts(
         if domain is not None and problem is not None:
             below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
             own = [each.name for each in things if below[_type_of(each)]]
-            facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{_listed(own)}")
+            facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
     elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
         how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
         facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
@@ -116,7 +116,7 @@ def _facts(
     elif name.kind == names.CONSTANT and problem is not None:
         about = _facts_about(problem, name)
         texts = [problem.text[group.start : group.end] for group in about]
-        facts.append(f"at the start: {_listed(texts)}" if texts else "in no fact at the start")
+        facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
 
 
@@ -138,11 +138,6 @@ def _initial(problem: Document, predicate: str = "") -> list[Group]:
     """Return the facts of the initial state, of a predicate or all."""
     sections = (section for section in problem.symbols.sections if section.head == ":init")
     return [fact for section in sections for fact in section.groups() if predicate in ("", fact.head)]
-
-
-def _listed(things: list[str]) -> str:
-    more = f" and {len(things) - MOST_SHOWN} more" if len(things) > MOST_SHOWN else ""
-    return " ".join(things[:MOST_SHOWN]) + more
 
 
 def _code(text: str) -> str:

@@ -5,23 +5,35 @@
     subjects_of("boxup")          the levels of a puzzle: bundled, installed, or in a file
 
 Texts are read when they are needed, since collections are large; the digest of a text is what tells subjects apart.
+
+Folders of PDDL have the layouts that the planning competitions and their collections use:
+
+    domain.pddl  problem.pddl             one task; the folder is its name, and the folder above its group
+    domain.pddl  p01.pddl  p02.pddl       a task for each problem; the folder is their group
+    domain-01.pddl  problem-01.pddl       a domain for each problem: their names end alike
+    p01-domain.pddl  p01.pddl             likewise
+    domain.pddl  instances/i-1.pddl       the domain stands above (also `problems/`)
+
+The text of a file says whether it is a domain or a problem.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from unpuzzle.errors import UsageError
-from unpuzzle.lab.pddl_folders import tasks_in, tasks_of_file
+from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.found_files import found_files, is_near
 from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
+from unpuzzle.pddl_game.files import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
@@ -50,10 +62,7 @@ class Subject(Record):
 
     def loaded(self) -> Subject:
         """Return the same subject with its texts, for a machine that may not have the files. Raises OSError."""
-        if self.texts:
-            return self
-        texts = tuple([read_text(path, None)[0] for path in self.files])
-        return Subject(self.domain, self.name, self.game, texts, self.files)
+        return self if self.texts else self.replace(texts=tuple([read_text(path, None)[0] for path in self.files]))
 
     def digest(self) -> str:
         """Return a digest of the texts and, of a level, the name of its game. Raises OSError, ParseError."""
@@ -93,16 +102,12 @@ def subjects_of(
     if isinstance(what, str | os.PathLike):
         return _named(os.fspath(what), isinstance(what, str), levels, making)
     if isinstance(what, Mapping):
-        return [_renamed(subject, name) for name, each in what.items() for subject in subjects_of(each)]
+        return [subject.replace(name=name) for name, each in what.items() for subject in subjects_of(each)]
     if isinstance(what, Game | type):
         return _levels(what, levels, making)  # type: ignore[arg-type]
     if isinstance(what, Iterable):
         return [subject for each in what for subject in subjects_of(each, levels=levels, making=making)]
     raise UsageError(f"an experiment takes folders, files, puzzles, positions and tasks, not a {type(what).__name__}")
-
-
-def _renamed(subject: Subject, name: str) -> Subject:
-    return Subject(subject.domain, name, subject.game, subject.texts, subject.files)
 
 
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
@@ -150,3 +155,119 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
         Subject(game.name, f"seed{generation.seed}-{number:0{width}}", game, (level.text,))
         for number, level in enumerate(generation.levels, 1)
     ]
+
+
+HEAD = 1 << 16
+"""The number of bytes that are read to recognize a file."""
+INNER = ("instances", "problems")
+_COMMENT = re.compile(r";[^\n]*")
+_DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
+_OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
+_WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
+_MARKS = "-_. "
+
+
+class PddlFile(Record):
+    """A domain file or a problem file; `domain` is its name, or the name of the domain that the problem is for."""
+
+    path: str
+    is_domain: bool
+    domain: str
+
+    @property
+    def stem(self) -> str:
+        """Its name without the ending."""
+        return os.path.splitext(os.path.basename(self.path))[0]
+
+    @property
+    def own_part(self) -> str:
+        """The part of its name that belongs to one task: `1` of `domain-01` and of `p01`; empty for `domain`."""
+        rest = _WORDS.sub("", self.stem).strip(_MARKS).lower()
+        number = re.fullmatch(r"p?0*(\d+)", rest)
+        return number[1] if number else rest
+
+
+class PddlTask(Record):
+    """A task: its group and its name, the files of domain and problem."""
+
+    group_and_name: tuple[str, str]
+    files: tuple[str, str]
+
+
+def tasks_in(folder: str) -> list[PddlTask]:
+    """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
+    if not (tasks := list(_tasks(folder, [], folder))):
+        raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
+    return tasks
+
+
+def tasks_of_file(path: str) -> list[PddlTask]:
+    """Return the task of a problem file, or those of a domain file, as they stand in its folder.
+
+    Raises OSError, ParseError, and UsageError where nothing there belongs to it.
+    """
+    folder = os.path.dirname(path) or os.curdir
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
+    if _file(path) is None:
+        raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
+    is_inner, home = os.path.basename(os.path.abspath(folder)) in INNER, os.path.dirname(folder) or os.pardir
+    above, root = (_files(home, home), home) if is_inner else ([], folder)
+    tasks = [
+        task
+        for task in _tasks(folder, [file for file in above if file.is_domain], root)
+        if any(os.path.samefile(path, other) for other in task.files)
+    ]
+    if not tasks:
+        raise UsageError(f"no task belongs to {path}: beside it there is nothing that it goes with")
+    return tasks
+
+
+def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
+    """Yield the tasks of a folder, then of its subfolders; `above` has the domains of the parent folder."""
+    files = _files(folder, root)
+    domains = [file for file in files if file.is_domain]
+    problems = [file for file in files if not file.is_domain]
+    home = os.path.abspath(folder)
+    group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
+    if len(problems) == 1 and not problems[0].own_part:
+        names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
+    else:
+        names = [(group, problem.stem) for problem in problems]
+    for name, problem in zip(names, problems, strict=True):
+        yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
+    entries = os.scandir(folder) if is_near(folder, root) else ()
+    for inner in sorted([entry.name for entry in entries if entry.is_dir(follow_symlinks=False)], key=natural_key):
+        yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)
+
+
+def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
+    """Return the domain file of a problem: the only one, the one named like it, or the only one of the right domain.
+
+    Raises ParseError where none fits, or several do.
+    """
+    if len(domains) == 1:
+        return domains[0]
+    named = [domain for domain in domains if domain.own_part == problem.own_part]
+    fitting = named or [domain for domain in domains if domain.domain == problem.domain]
+    if len(fitting) != 1:
+        many = "several domains go with it" if fitting else "no domain goes with it"
+        raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.path)
+    return fitting[0]
+
+
+def _files(folder: str, root: str) -> list[PddlFile]:
+    paths = sorted(found_files(folder, (".pddl", ".PDDL"), root=root), key=natural_key)
+    return [file for file in map(_file, paths) if file is not None]
+
+
+def _file(path: str) -> PddlFile | None:
+    """Return a file of PDDL with its kind; None for other texts. Raises OSError."""
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
+        text = _COMMENT.sub("", file.read(HEAD))
+    if (define := _DEFINE.search(text)) is None:
+        return None
+    if define[1].lower() == "domain":
+        return PddlFile(path, True, define[2].lower())
+    of = _OF_DOMAIN.search(text)
+    return PddlFile(path, False, of[1].lower() if of else "")

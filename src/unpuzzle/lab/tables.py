@@ -105,12 +105,8 @@ def runs_csv(runs: Sequence[Run]) -> str:
     rows = [
         (
             *(run.domain, run.task, run.planner, run.repetition, run.status, run.cost, run.expanded),
-            *(run.wall, run.cpu, _mebibytes(run)),
+            *(run.wall, run.cpu, None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)),
         )
         for run in runs
     ]
     return csv_of(RUN_COLUMNS, rows)
-
-
-def _mebibytes(run: Run) -> float | None:
-    return None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)

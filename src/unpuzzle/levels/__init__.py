@@ -4,7 +4,6 @@ generating.py      generate(): levels as requested, the same ones for the same s
 candidates.py      the work of a worker: makes a chunk of candidates and judges them, grounded together
 singly.py          the same one by one: levels that are only constraints, games that are searched on the rules
 climbing.py        the search for the hardest levels: changes of the hardest so far
-origins.py         the origin of a candidate: its random numbers, or the level that it varies
 musts.py           things that solutions must use: without them a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time
 collections.py     files of several levels: read, written, one of their levels, solutions in them

@@ -19,8 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from unpuzzle.levels.candidates import ChunkVerdicts, GeneratedLevel
-from unpuzzle.levels.origins import Origin, numbers_used
+from unpuzzle.levels.candidates import ChunkVerdicts, GeneratedLevel, Origin, numbers_used
 from unpuzzle.puzzle.position import Game
 
 PARENTS = 12

@@ -18,7 +18,7 @@ from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.puzzle.position import Game
-from unpuzzle.words import count
+from unpuzzle.words import count, listed
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""
@@ -79,19 +79,13 @@ class PlanTracing:
     def _step(self, number: int, step: TraceStep) -> list[str]:
         rows = [("-", step.deleted), ("+", step.added)]
         lines = [f"step {number}  {step.action}  cost {step.cost}"]
-        lines += [f"  {sign} {_listed(atoms)}" for sign, atoms in rows if atoms]
+        lines += [f"  {sign} {listed(atoms, MOST_SHOWN, ' ')}" for sign, atoms in rows if atoms]
         lines += [f"  when {fired.condition}: {_effects(fired)}" for fired in step.fired]
         if step.derived:
-            lines.append(f"  derived {_listed(step.derived)}")
+            lines.append(f"  derived {listed(step.derived, MOST_SHOWN, ' ')}")
         if self.states:
-            lines.append(f"  state {_listed(step.state)}")
-        return [*lines, f"  missing {_listed(step.missing)}" if step.missing else "  all goals hold"]
-
-
-def _listed(things: Any) -> str:
-    words = [str(thing) for thing in things]
-    more = len(words) - MOST_SHOWN
-    return " ".join(words[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
+            lines.append(f"  state {listed(step.state, MOST_SHOWN, ' ')}")
+        return [*lines, f"  missing {listed(step.missing, MOST_SHOWN, ' ')}" if step.missing else "  all goals hold"]
 
 
 def _effects(fired: Any) -> str:

@@ -37,7 +37,7 @@ class Thing(Record):
         return atom.predicate == self.predicate and _without(atom.arguments, self.place) == self.arguments
 
     def __str__(self) -> str:
-        return f"({' '.join((self.predicate, *_with(self.arguments, self.place, '?')))})"
+        return f"({' '.join((self.predicate, *self.arguments[: self.place], '?', *self.arguments[self.place :]))})"
 
 
 class Stride(Record):
@@ -301,7 +301,3 @@ def _free(term: str, binding: Container[str]) -> bool:
 
 def _without(arguments: tuple[str, ...], place: int) -> tuple[str, ...]:
     return (*arguments[:place], *arguments[place + 1 :])
-
-
-def _with(arguments: tuple[str, ...], place: int, term: str) -> tuple[str, ...]:
-    return (*arguments[:place], term, *arguments[place:])

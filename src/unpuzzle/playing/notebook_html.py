@@ -98,10 +98,6 @@ def _explanation(explanation: Explanation) -> str:
     return f"{YES if explanation.solvable else NO} {'<br>'.join([*sentences, *excuses])}"
 
 
-def _fault(fault: Fault) -> str:
-    return f"{escape(str(fault))}{f' <code>{escape(fault.code)}</code>' if fault.code else ''}"
-
-
 def _faults(faults: Faults) -> str:
     if not faults:
         return f"{YES} no faults"
@@ -164,7 +160,7 @@ FORMS: dict[type, Callable[[Any], str]] = {
     Validation: _validation,
     Trace: _trace,
     Explanation: _explanation,
-    Fault: _fault,
+    Fault: lambda fault: escape(str(fault)) + (f" <code>{escape(fault.code)}</code>" if fault.code else ""),
     Faults: _faults,
     Result: _result,
 }

@@ -24,7 +24,7 @@ from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
-from unpuzzle.rendering.report.notebook import report_html
+from unpuzzle.rendering.report.page import report_html
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, picture_svg, svg_of
@@ -88,11 +88,12 @@ def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     names = max([len(row.algorithm) for row in rows], default=0) * LETTER + 0.5
     numbers = [row.expanded or 0 for row in rows]
     logarithmic = max(numbers, default=0) > SPREAD * max(1, min(numbers, default=0))
-    scale = _logarithmic(max(numbers)) if logarithmic else _linear(max(numbers, default=0))
+    most = max(numbers, default=0)
+    scale = _logarithmic(most) if logarithmic else lambda number: LONGEST * number / max(most, 1)
     title = f"expanded states, {'logarithmic' if logarithmic else 'linear'} scale"
     shapes: list[Shape] = [Text(0, 0.5, title, SIZE, left=True)]
     if logarithmic:
-        shapes += _powers(names, scale, max(numbers), len(rows))
+        shapes += _powers(names, scale, most, len(rows))
     for line, (row, number) in enumerate(zip(rows, numbers, strict=True), 2 if logarithmic else 1):
         length = scale(number)
         shapes.append(Text(0, line + 0.5, row.algorithm, SIZE, left=True))
@@ -104,10 +105,6 @@ def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     lines = len(rows) + (2 if logarithmic else 1)
     ground = Ground(lines, max(width, len(title) * LETTER), {}, shapes, margin=0.4)
     return picture_svg(ground, [], theme=theme, pixels=24, label=f"searches compared: {len(rows)}; {title}")
-
-
-def _linear(most: int) -> Callable[[int], float]:
-    return lambda number: LONGEST * number / max(most, 1)
 
 
 def _logarithmic(most: int) -> Callable[[int], float]:

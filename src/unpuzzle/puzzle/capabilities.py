@@ -8,7 +8,7 @@
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
-defined, the others have defaults; a class that lacks one is refused when it is made (see `unpuzzle.puzzle.classes`).
+defined, the others have defaults; a class that lacks one is refused when its file is read, or its first object is made.
 
     offered(position, Symmetric)                        the position, or None if its class is not Symmetric
     required(game, Generating, "makes no levels")       the game, or an error that says what it would have to inherit
@@ -18,7 +18,7 @@ and functions that work with and without a capability: `heuristics_of`, `options
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
 
@@ -74,7 +74,7 @@ class ForComponents:
         return ()
 
 
-class Traced:
+class Traced(ABC):
     """Shows the state of a level after each input."""
 
     __slots__ = ()

@@ -24,11 +24,12 @@ from unpuzzle.errors import GameFault, IllegalMove, LimitReached, ParseError, Un
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import capabilities as can
-from unpuzzle.puzzle.classes import fault_at, is_ours, module_file, place_of, shown
+from unpuzzle.puzzle.classes import fault_at, is_ours, module_file, shown
+from unpuzzle.puzzle.guards import require_cost, require_unchanged
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.words import cut
+from unpuzzle.words import cut, words_of
 
 POSITIONS = 30
 """The most positions checked, breadth first."""
@@ -50,13 +51,17 @@ def _maps(kind: Any, values: Any) -> bool:
     return isinstance(values, Mapping) and _are(str, [*values]) and _are(kind, [*values.values()])
 
 
+def _is_piece(value: Any) -> bool:
+    return _are(Hashable, value) and len(value) == 4 and _are(Real, value[1:3])
+
+
 def _are_options(values: Any) -> bool:
     return _maps(Option, values) and all(name == option.name for name, option in values.items())
 
 
 _Promise = tuple[type, str, Any, str]
 """A capability, names of its members, the class or a test of their values, which may raise, and what a wrong one is."""
-_ATTRIBUTES: tuple[_Promise, ...] = (
+_OF_GAMES: tuple[_Promise, ...] = (
     (object, "title planner author homepage", str, "not a text"),
     (object, "siblings compass", partial(_are, str), "not a tuple of strings"),
     (object, "levels", partial(_maps, str), "not a mapping from names to texts"),
@@ -65,11 +70,13 @@ _ATTRIBUTES: tuple[_Promise, ...] = (
     (can.HasHeuristics, "heuristics", partial(_maps, Heuristic), "not a mapping from names to heuristics"),
     (can.Generating, "options", _are_options, "not a mapping from names to options, each with its name"),
 )
-_RESULTS: tuple[_Promise, ...] = (
+_OF_POSITIONS: tuple[_Promise, ...] = (
+    (can.Pictured, "ground", Ground, "not a Ground"),
+    (can.Pictured, "pieces", Sequence, "not a tuple of pieces"),
     (can.Pictured, "notes", lambda x: all(_are(str, [head, *lines]) for head, lines in x), "not headings with lines"),
     (can.Pictured, "keyboard", Mapping, "not a mapping"),
     (can.Pictured, "seen", Hashable, "without a hash"),
-    (Position, "__str__ draw", str, "not a string"),
+    (Position, "__str__", str, "not a string"),
     (Position, "solved", bool, "neither True nor False"),
     (Position, "__hash__", int, "not a number"),
     (Position, "impossible", lambda x: x is None or (x and _are(str, [x])), "neither None nor a reason in words"),
@@ -85,32 +92,22 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
 
     Texts of `levels`, with their names, are tried first, then bundled levels and samples.
     """
-    raised = _raised(error, game)
+    raised = raised_by(game, error)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
         return raised  # these three are often caused by another method's result
     try:
-        return broken_game(game) or next(filter(None, map(broken_promise, _positions(game, levels))), raised)
+        require_attributes(game)
+        return next(filter(None, map(broken_promise, _positions(game, levels))), raised)
     except GameFault as fault:
         return fault
     except Exception as other:  # of a heuristic, say
-        return _raised(other, game) or raised
+        return raised_by(game, other) or raised
 
 
-def _raised(error: BaseException, game: Game) -> GameFault | None:
-    """Return an exception that came through the game's own files, with its innermost place there."""
-    place = raised_at(error, game)
-    return place and GameFault(f"the puzzle's own code raised {words_of(error)}", file=place[0], line=place[1])
+def raised_by(game: Game, error: BaseException) -> GameFault | None:
+    """Return the fault of an exception that came through the game's own code, with its innermost place there, or None.
 
-
-def words_of(error: BaseException) -> str:
-    """Return an exception's class and message."""
-    return f"{type(error).__name__}: {error}".rstrip(": ")
-
-
-def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
-    """Return the file and line in the game's own code that an exception came from, or None.
-
-    They are those of its classes, ours only if the game is bundled, and those where it was found.
+    Its own are the files of its classes, ours only if the game is bundled, and those where it was found.
     """
     kind = game if isinstance(game, type) else type(game)
     ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)
@@ -118,58 +115,30 @@ def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:
     files |= {*game.home[1]} if game.home else set()
     frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
     frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
-    return next(((shown(file), int(line)) for file, line in reversed(frames) if file in files), None)
+    for file, line in reversed(frames):
+        if file in files:
+            return GameFault(f"the puzzle's own code raised {words_of(error)}", file=shown(file), line=int(line))
+    return None
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
     """Yield these levels, bundled ones and samples, but none that the game refuses."""
-    bundled = [(text, name) for name, text in list(game.levels.items())[:SAMPLES]]
-    calls: list[tuple[Any, ...]] = [("parse", text, name) for text, name in (*levels, *bundled)]
-    generate = [("generate", can.completed(game, {}))] if can.offered(game, can.Generating) else []
-    for method, *options in [("sample",), *generate] * SAMPLES:
-        calls.append((method, Random(len(calls)), *options))
+    bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
+    calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
+    calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
+    if can.offered(game, can.Generating):
+        calls += [("generate", Random(seed), can.completed(game, {})) for seed in range(SAMPLES)]
     for method, *arguments in calls:
         position = _ask(game, method, Position, "not a position", *arguments, words="...")
         if position is not None:
             yield position
 
 
-def require_cost(position: Position, move: str, cost: object) -> None:
-    """Raise GameFault, with the place of `cost`, for an invalid cost of a move: searches might never end."""
-    if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
-        _require(False, position, "cost", repr(move), cost, "which is not a whole number, 0 or more")
-
-
-def require_once(position: Position, moves: Sequence[str]) -> None:
-    """Raise GameFault, with the place of `moves`, for a move that is offered twice: solutions would count twice."""
-    if len(set(moves)) < len(moves):
-        twice = next(move for number, move in enumerate(moves) if move in moves[:number])
-        raise fault_at(position, "moves", f"moves() gave {twice!r} twice")
-
-
-def require_unchanged(position: Position, known: int) -> None:
-    """Raise GameFault, with the place of `apply`, if a position no longer has its hash: nothing is then certain."""
-    if hash(position) != known:
-        raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
-
-
-def broken_game(game: Game) -> GameFault | None:
-    """Return the fault of the first attribute of a game with a wrong value."""
-    for capability, names, kind, what in _ATTRIBUTES:
+def require_attributes(game: Game) -> None:
+    """Raise GameFault for the first attribute of a game with a wrong value."""
+    for capability, names, kind, what in _OF_GAMES:
         for name in names.split() if can.offered(game, capability) is not None else ():
-            value = getattr(game, name)
-            if not _fits(value, kind):
-                return GameFault(f"{name} is {_shown(value)}, which is {what}", file=place_of(game)[0])
-    return None
-
-
-def misread(game: Game, text: str, source: str | None = None) -> GameFault | None:
-    """Return the fault in the result or exception of a game's `parse`; None for a position or a refusal."""
-    try:
-        _ask(game, "parse", Position, "not a position", text, source, words="...")
-    except GameFault as fault:
-        return fault
-    return None
+            _require(getattr(game, name, None), kind, game, name, f"{name} is", f"which is {what}")
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
@@ -191,7 +160,7 @@ def _ask(
     owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str | None = None
 ) -> Any:
     """Call a method and return its result; None for a refusal. Raises GameFault for other results and exceptions."""
-    words = ", ".join(map(repr, arguments)) if words is None else words
+    said = f"{method}({', '.join(map(repr, arguments)) if words is None else words})"
     try:
         result = getattr(owner, method)(*arguments)
     except (GameFault, LimitReached):
@@ -199,71 +168,57 @@ def _ask(
     except (Exception, SystemExit) as error:
         if method in _REFUSING and isinstance(error, ParseError | UnsupportedFeature):
             return None
-        fault = fault_at(owner, method, f"{method}({words}) raised {words_of(error)}")
-        if place := raised_at(error, owner.game if isinstance(owner, Position) else owner):
-            fault.file, fault.line = place
+        fault = fault_at(owner, method, f"{said} raised {words_of(error)}")
+        if raised := raised_by(owner.game if isinstance(owner, Position) else owner, error):
+            fault.file, fault.line = raised.file, raised.line
         raise fault from error
-    _require(_fits(result, kind), owner, method, words, result, f"which is {what}")
+    _require(result, kind, owner, method, f"{said} gave", f"which is {what}")
     return result
 
 
-def _fits(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a class, or passes a test."""
+def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> None:
+    """Raise GameFault, with the place of a member, for a value that is not of a class, or does not pass a test."""
     try:
-        return isinstance(value, kind) if isinstance(kind, type) else bool(kind(value))
+        fits = isinstance(value, kind) if isinstance(kind, type) else kind(value)
     except (TypeError, ValueError):  # it is no collection, say, or one of another size
-        return False
-
-
-def _require(holds: bool, owner: Position | Game, method: str, arguments: str, result: object, why: str) -> None:
-    if not holds:
-        raise fault_at(owner, method, f"{method}({arguments}) gave {_shown(result)}, {why}")
-
-
-def _shown(value: object) -> str:
-    """Return the text of a value for an error message: its class, unless it is plain data; long texts are cut."""
-    return cut(repr(value) if type(value) in _PLAIN else f"a {type(value).__name__}", WIDTH)
+        fits = False
+    if not fits:
+        text = cut(repr(value) if type(value) in _PLAIN else f"a {type(value).__name__}", WIDTH)
+        raise fault_at(owner, member, f"{said} {text}, {wrong}")
 
 
 def _look_at_values(position: Position) -> None:
     """Check picture, text, goal and other results of methods without arguments; equality; estimates."""
-    if can.offered(position, can.Pictured) is not None:
-        _look_at_pieces(position)
-    for capability, names, kind, what in _RESULTS:
+    for capability, names, kind, what in _OF_POSITIONS:
         for name in names.split() if can.offered(position, capability) is not None else ():
             _ask(position, name, kind, what)
+    if (pictured := can.offered(position, can.Pictured)) is not None:
+        ground, gave = pictured.ground(), (position, "pieces", "pieces() gave")
+        looks, places = ground.looks, ground.places
+        for piece in pictured.pieces():
+            _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
+            _require(piece, lambda p: p[0] in looks, *gave, f"and there is no look {piece[0]!r}")
+            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that the ground lacks")
+    _ask(position, "draw", str, "not a string")
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
     for heuristic in can.heuristics_of(position.game).values():
         if heuristic.unfit(position) is None:
             heuristic.watched(lambda: None)(position)
 
 
-def _look_at_pieces(position: Position) -> None:
-    """Check that the pieces of a picture have looks and places of the ground."""
-    ground = _ask(position, "ground", Ground, "not a Ground")
-    for piece in _ask(position, "pieces", Sequence, "not a tuple of pieces"):
-        sound = _are(Hashable, piece) and len(piece) == 4 and _are(Real, piece[1:3])
-        _require(sound, position, "pieces", "", piece, "which is not (look, row, column, kind)")
-        _require(piece[0] in ground.looks, position, "pieces", "", piece, f"and there is no look {piece[0]!r}")
-        there = not ground.places or piece[1:3] in ground.places
-        _require(there, position, "pieces", "", piece, "a place that is not among the places of the ground")
-
-
 def _following(position: Position) -> list[Position]:
     """Return the positions after one move, and check the moves."""
     if type(position).following is not Position.following:  # which then defines `moves` and `apply`
-        wrong = "not a mapping from moves to positions"
-        for move, after in _ask(position, "following", Mapping, wrong).items():
-            _require(isinstance(move, str), position, "following", "", move, "which is not a move, a string")
+        for move, after in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
             which = f"as {move!r}, which is not a position"
-            _require(isinstance(after, Position), position, "following", "", after, which)
+            _require(after, Position, position, "following", "following() gave", which)
     positions, known = [], hash(position)
     for move in _ask(position, "moves", partial(_are, str), "not a tuple of moves, each a string") or ():
         require_cost(position, move, _ask(position, "cost", object, "", move))
-        after = _ask(position, "apply", Position, "not a position", move)
+        positions.append(_ask(position, "apply", Position, "not a position", move))
         require_unchanged(position, known)
-        _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
-        positions.append(after)
+        which = f"apply({move!r}) gave a position of"
+        _require(positions[-1].game, [position.game].__contains__, position, "apply", which, "which is another game")
     return positions
 
 
@@ -285,4 +240,5 @@ def _look_at_pddl(position: Position) -> None:
         return
     for action in actions:
         move = _ask(position, "decode", str, "not a string", action, words=str(action))
-        _require(move in position.moves(), position, "decode", str(action), move, "which is not a legal move here")
+        legal = position.moves().__contains__
+        _require(move, legal, position, "decode", f"decode({action}) gave", "which is not a legal move here")

@@ -132,6 +132,9 @@ def foreign(action: nodes.GroundAction, reason: str) -> ParseError:
     return ParseError(f"{action} is not a move of this puzzle: {reason}")
 
 
+_parsed = cache(parse_domain)
+
+
 def domain_of(game: HasDomain) -> nodes.Domain:
     """Return a game's domain: its text `pddl`, or a file beside a module of its classes. Raises ParseError."""
     if game.pddl:
@@ -148,11 +151,6 @@ def domain_of(game: HasDomain) -> nodes.Domain:
     installed = getattr(sys.modules.get(kind.__module__), "__package__", "")
     hint = "; a package has to install it, too, as package data" if installed else ""
     raise ParseError(missing + hint, file=files[0])
-
-
-@cache
-def _parsed(text: str, source: str) -> nodes.Domain:
-    return parse_domain(text, source)
 
 
 def _names(file: str, name: str) -> list[str]:

@@ -29,10 +29,6 @@ class Kind(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
-def _page(scene: Scene) -> bytes:
-    return str(load("pictures", ".html")(scene)).encode()
-
-
 RESVG, PILLOW = "resvg_py", "PIL"
 KINDS = {
     ".svg": Kind(lambda scene: animation.animated_svg(scene).encode()),
@@ -41,7 +37,7 @@ KINDS = {
     ".apng": Kind(lambda scene: pixels.animated(scene, "PNG"), (RESVG, PILLOW)),
     ".webp": Kind(lambda scene: pixels.animated(scene, "WEBP"), (RESVG, PILLOW)),
     ".pdf": Kind(paper.pdf, ("reportlab",)),
-    ".html": Kind(_page),
+    ".html": Kind(lambda scene: str(load("pictures", ".html")(scene)).encode()),
 }
 """The kinds, by the ending of a file's name."""
 

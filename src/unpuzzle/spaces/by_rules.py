@@ -14,8 +14,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
-from unpuzzle.puzzle.equality import after, attributes_of, require_same
-from unpuzzle.puzzle.faults import require_cost, require_once, require_unchanged
+from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError

@@ -40,7 +40,8 @@ def judge(request: Data, limits: Limits, tell: Tell) -> Data:
     tell(_of_result(position, result))
     row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
     badges = of_row(position, row)
-    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": _decided(row)}
+    decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
+    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
     if row.solvable is False:
         answer["why"] = _why(position, deadline.limits)
     return answer
@@ -84,11 +85,6 @@ def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> 
     if row.cost is None and result.status == "solved_optimally":
         row = row.replace(cost=result.cost)
     return row
-
-
-def _decided(row: SurveyRow) -> bool:
-    """Return whether more time would give no more information."""
-    return row.complete or row.status in ("unsupported", "bad_input")
 
 
 def _why(position: Position, limits: Limits) -> list[str]:

@@ -182,7 +182,7 @@ class Windows:
             del window.judging[key]
             if more:
                 self._submit_level(name, window, level, again=True)
-            elif "error" not in data and not _names_lines(data):
+            elif "error" not in data and not any("(line" in reason for reason in data.get("why", ())):
                 self._remember(key, known)
 
     def _remember(self, key: str, data: Data) -> None:
@@ -198,8 +198,3 @@ def home_of(request: Mapping[str, Any]) -> str:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""
     except OSError:
         return path
-
-
-def _names_lines(data: Mapping[str, Any]) -> bool:
-    """Return whether an answer mentions lines of the text, which other edits move."""
-    return any("(line" in reason for reason in data.get("why", ()))

@@ -9,8 +9,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
 from unpuzzle.lab.reporting.grid import Grid
-from unpuzzle.lab.reporting.profiles import anytime_profile, solved_after
-from unpuzzle.lab.reporting.scores import agile, satisficing
+from unpuzzle.lab.reporting.scores import agile, anytime_profile, satisficing, solved_after
 from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import BetterPlan, Run
 

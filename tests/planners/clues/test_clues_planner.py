@@ -11,9 +11,9 @@ from unpuzzle.cli import main
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.clues.work import Library
 from unpuzzle.planning import registry
 
 CAT = {

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.linked import links, meaning
 from unpuzzle.planners.clues.signals import SIGNALS, read_clue
 from unpuzzle.planners.clues.text import letters_of, stem, stems
+from unpuzzle.planners.clues.work import links, meaning
 
 
 @pytest.mark.parametrize(

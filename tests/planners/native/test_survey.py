@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from random_members import random_goal
 from support.thorough import at_most
-from unpuzzle.checking.reachability import unreachable as warnings
+from unpuzzle.checking.linted_files import unreachable as warnings
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read

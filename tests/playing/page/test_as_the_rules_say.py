@@ -14,8 +14,7 @@ from support.browser import Opener, bundled
 from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, explore, find, solve
 from unpuzzle.limits import Deadline
-from unpuzzle.playing.page.large import keyboard_of
-from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.levels import PlayableLevel, keyboard_of
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import picture_of

@@ -18,8 +18,7 @@ from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
-from unpuzzle.playing.page.large import space_around
-from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.levels import PlayableLevel, space_around
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
@@ -84,7 +83,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
 
 
 def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeypatch) -> None:
-    monkeypatch.setattr("unpuzzle.playing.page.large.SEARCHED", 1)
+    monkeypatch.setattr("unpuzzle.playing.page.levels.SEARCHED", 1)
     level = PlayableLevel.of(roomy(), max_states=50)
     assert level.limitation.endswith("This page knows the positions near to the start, and no solution")
     assert "solution" not in level.head
@@ -116,7 +115,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
         left.append(watch.time_left() or 0)
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
-    monkeypatch.setattr("unpuzzle.playing.page.large.GroundOperators", too_long)
+    monkeypatch.setattr("unpuzzle.playing.page.levels.GroundOperators", too_long)
     level = PlayableLevel.of(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
     assert level.limitation.startswith(
         "there are more positions than 50, and the time limit was reached while grounding."
@@ -143,7 +142,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
 
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
-    monkeypatch.setattr("unpuzzle.playing.page.large.MOST_LOOKS", 500)
+    monkeypatch.setattr("unpuzzle.playing.page.levels.MOST_LOOKS", 500)
     found, ends = space_around(roomy(), ("r", "r"), 1_000, Deadline())
     assert 3 < found.states < 30
     assert ends

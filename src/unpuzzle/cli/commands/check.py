@@ -11,7 +11,6 @@ from typing import Any
 
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
-from unpuzzle.checking.report import listed
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
 from unpuzzle.cli.drawing import picture_by_pddl
@@ -31,7 +30,7 @@ from unpuzzle.lab.tables import align_columns
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, UNSUPPORTED
-from unpuzzle.words import count
+from unpuzzle.words import count, listed
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced

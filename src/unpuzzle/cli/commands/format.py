@@ -9,8 +9,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
-from unpuzzle.editing.documents import ENDINGS, Document
-from unpuzzle.editing.formatting import formatted_text
+from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files

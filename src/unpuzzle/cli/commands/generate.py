@@ -28,7 +28,7 @@ from unpuzzle.levels.generating import REPEATS, Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
-from unpuzzle.puzzle.faults import broken_game
+from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game
 from unpuzzle.rendering.booklet import BookletEntry, Front
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
@@ -96,8 +96,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     add_limits(limits)
     puzzle = find(name, Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"))
     parser.set_defaults(chosen_game=puzzle)
-    if fault := broken_game(puzzle):
-        raise fault
+    require_attributes(puzzle)
     group = parser.add_argument_group(f"options of {puzzle.name}")
     # To the front: `--from 0 GAME.txt` must not take the game for another level.
     del words[next(place for place in places if words[place] == name)]

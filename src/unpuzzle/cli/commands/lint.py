@@ -12,8 +12,7 @@ from importlib import import_module
 from unpuzzle.checking import linted_files
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
-from unpuzzle.editing.annotations import hidden, workflow_commands
-from unpuzzle.editing.sarif import sarif
+from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_of_people

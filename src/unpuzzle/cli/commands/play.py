@@ -15,14 +15,14 @@ from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
+from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.playing.page.debug import require_rules
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
 from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.sizes import MAX_STATES
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
-from unpuzzle.puzzle.faults import broken_game
+from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
@@ -133,8 +133,7 @@ def _outcomes(
 
 def _here(options: Namespace) -> Answer:
     level = read_level(options.puzzle, options.levels[0], options)
-    if fault := broken_game(level.game):  # such as its title, which is shown
-        raise fault
+    require_attributes(level.game)  # such as its title, which is shown
     guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     # When keys are pressed, each picture replaces the one before.

@@ -15,7 +15,7 @@ from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves
@@ -50,7 +50,7 @@ def execute(options: Namespace) -> Answer:
 
         return answer_of_files(options.puzzle, options.level, options, start, move_of=move_of)
     game = read_game(options.puzzle, options)
-    into_file = options.output is not None and _holds_levels(options.output, game)
+    into_file = (options.output or "").lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
     if options.output is not None and not into_file:
         from unpuzzle.cli.drawing import require_output
 
@@ -85,11 +85,6 @@ def _asks_for_a_plan(options: Namespace) -> bool:
     plain = options.output is None and options.count is None and options.ties is None and not options.draw
     files = options.puzzle.endswith(PDDL) and options.level.endswith(PDDL) and os.path.isfile(options.level)
     return files and plain and (planner == "native" or planner.startswith("native:"))
-
-
-def _holds_levels(path: str, game: Game) -> bool:
-    """Return whether the file of --output is a collection of levels, not a picture."""
-    return path.lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
 
 
 def _answer(position: Position, options: Namespace, read: float) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
-from unpuzzle.agents.bounds import Bounds
+from unpuzzle.agents.inputs import Bounds
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option

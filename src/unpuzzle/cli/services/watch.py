@@ -38,7 +38,7 @@ def execute(options: Namespace) -> Answer:
     subjects = Subjects(options.files, options.puzzle)
     looker = Looker(subjects, options.time_limit, options.memory_limit or MEMORY)
     if options.once:
-        once = looker.look() or _nothing()
+        once = looker.look() or Look()
         first = news(None, once)
         return Answer(_code(once), first, "\n".join(first.lines()))
     before: Look | None = None
@@ -55,10 +55,6 @@ def execute(options: Namespace) -> Answer:
                 _tell(news(before, look), options)
                 before = look
             saves.wait()
-
-
-def _nothing() -> Look:
-    return Look()
 
 
 def _code(look: Look) -> int:

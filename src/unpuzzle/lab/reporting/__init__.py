@@ -4,14 +4,13 @@ reading.py       runs of files, and the logs beside them
 properties.py    the same in files of Downward Lab
 grid.py          the runs by planner and task, and what is measured of each
 labels.py        names for planners; other limits or versions are another planner
-scores.py        coverage and the scores of the International Planning Competitions
+scores.py        coverage and the scores of the International Planning Competitions; their growth with time
 ratios.py        two planners on the tasks that both solved
 noise.py         which differences chance explains, in runs and in the choice of tasks
-profiles.py      how scores grow with time
 faults.py        invalid plans, answers that contradict each other, errors
 changes.py       what is otherwise than in an older experiment
 making.py        report(): all of that
-csv.py           the figures as tables for other programs
+text.py          the report as text, and its figures as tables for other programs
 """
 
 from unpuzzle.lab.reporting.making import ExperimentReport, report

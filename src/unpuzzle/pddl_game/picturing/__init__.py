@@ -12,7 +12,7 @@ A block of comments in the domain, or in the problem, describes the places of th
 Without a block:
 
     facts.py       the table of facts as a drawing, with marks for changes by a move
-    graph.py       objects as nodes, binary predicates as edges; spreading.py places the nodes
+    graph.py       objects as nodes, binary predicates as edges
 
 All of this is loaded only when a picture is drawn.
 """

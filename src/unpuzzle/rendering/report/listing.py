@@ -81,7 +81,7 @@ def packed_table(grid: Grid) -> str:
         "repetition": [run.repetition for run in grid.runs],
         "outcome": [OUTCOMES.index(outcome(run)) for run in grid.runs],
         "cost": [run.cost for run in grid.runs],
-        "time": [_rounded(grid.clock.value(run)) for run in grid.runs],
+        "time": [None if value is None else round(value, 3) for value in map(grid.clock.value, grid.runs)],
         "expanded": [run.expanded for run in grid.runs],
         "memory": [None if run.peak_memory is None else round(run.peak_memory / 2**20, 1) for run in grid.runs],
     }
@@ -151,7 +151,3 @@ def _about(run: Run, planner: str, most: int) -> str:
     seed = "" if run.seed is None else f"seed {run.seed}"
     message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
     return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

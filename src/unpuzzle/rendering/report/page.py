@@ -6,10 +6,13 @@
 <script type="text/plain">        what it works on: deflated, in base64
 
 All texts from runs go through `escaped`, or come to the script as data that it writes as text.
+
+In a notebook, the page is in a frame that may run its own script and reaches nothing else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from json import dumps
 from pathlib import Path
@@ -19,11 +22,13 @@ from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.lab.reporting.labels import NO_LIMITS
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.noise import LEAST_TASKS, ROUNDS, SEED
+from unpuzzle.lab.reporting.ratios import pairs_of
+from unpuzzle.lab.reporting.text import tables_of
 from unpuzzle.rendering.report import plots, summary
 from unpuzzle.rendering.report.colours import variables
-from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
+from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text
 from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packed_table
-from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places
+from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places, scale_of
 from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
 from unpuzzle.words import count
@@ -213,3 +218,47 @@ def _method(report: ExperimentReport) -> str:
 @cache
 def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
+HEIGHT = 720
+"""The height of the frame, in pixels."""
+
+
+def report_html(report: ExperimentReport) -> str:
+    """Return the page of a report in a frame, as notebooks show it. Raises DependencyMissing without matplotlib."""
+    page = report_page(report).replace("&", "&amp;").replace('"', "&quot;")
+    return FRAME.format(title=escaped(report.title), page=page, height=HEIGHT)
+
+
+MOST_SCATTERS = 100
+"""The most scatter plots; of more, only those of time and cost are drawn."""
+
+
+def figure_files(report: ExperimentReport) -> dict[str, str]:
+    """Return the texts of all figures by the names of their files. Raises DependencyMissing without matplotlib."""
+    drawn: dict[str, str] = plots.styled(lambda: dict(_drawn(report)))
+    return {**tables_of(report), **drawn}
+
+
+def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
+    yield "outcomes.svg", svg_file(plots.outcomes(report))
+    yield "cactus.svg", svg_file(plots.cactus(report))
+    profile = plots.anytime(report)
+    if profile is not None:
+        yield "anytime.svg", svg_file(profile)
+    grid = report.grid
+    pairs = pairs_of(grid)
+    wanted = [(measure, pair) for measure in grid.measures for pair in pairs]
+    if len(wanted) > MOST_SCATTERS:
+        wanted = [each for each in wanted if each[0].name in (grid.clock.name, "cost")][:MOST_SCATTERS]
+    numbers = {name: number for number, name in enumerate(grid.labels, 1)}
+    for measure, (first, second) in wanted:
+        values = [grid.values(name, measure) for name in (first, second)]
+        cells = [grid.cells[name] for name in (first, second)]
+        common = [task for task in grid.tasks if all(task in each for each in cells)]
+        points = [(values[0].get(task), values[1].get(task)) for task in common]
+        points = [point for point in points if point != (None, None)]
+        if points:
+            figure = plots.scatter(measure, scale_of(grid, measure), (first, second), points)
+            yield f"scatter-{measure.name}-{numbers[first]}-{numbers[second]}.svg", svg_file(figure)

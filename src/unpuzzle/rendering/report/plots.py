@@ -15,7 +15,7 @@ from warnings import catch_warnings, filterwarnings
 from unpuzzle.extras import require
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, Measure
 from unpuzzle.lab.reporting.making import ExperimentReport
-from unpuzzle.lab.reporting.profiles import Steps, anytime_profile, has_profiles, solved_after
+from unpuzzle.lab.reporting.scores import Steps, anytime_profile, has_profiles, solved_after
 from unpuzzle.record import Record
 from unpuzzle.rendering.report.colours import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
 

@@ -12,8 +12,8 @@ causes.py         laws that are tested first: if one is broken, the following on
 subject.py        the game under test: its levels, samples, moves and letters
 text.py           the game has names; texts come back, or are refused with their place
 rules.py          moves make new positions, everything else is refused; samples; pictures
-capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
-guidance.py       constraints, heuristics and subgoals keep what they promise; lines, grades, explanations
+capabilities.py   symmetries, searches from both ends, walkers, points, plain data, constraints, heuristics, subgoals,
+                  lines, grades, explanations: as far as the game offers them
 language.py       the PDDL is the game, if it has PDDL
 making.py         options, generated levels; everything is equal in every process, and after pickling
 
@@ -30,7 +30,7 @@ from inspect import isfunction
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.testing.game_laws import capabilities, causes, guidance, language, making, rules, text
+from unpuzzle.testing.game_laws import capabilities, causes, language, making, rules, text
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
 from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_law
 
@@ -72,7 +72,7 @@ def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
 def all_laws() -> tuple[Law, ...]:
     """Return every law, causes first, then by subject."""
     laws: dict[Law, None] = dict.fromkeys(causes.CAUSES)
-    for module in (text, rules, capabilities, guidance, language, making):
+    for module in (text, rules, capabilities, language, making):
         functions = (
             value for value in vars(module).values() if isfunction(value) and value.__module__ == module.__name__
         )

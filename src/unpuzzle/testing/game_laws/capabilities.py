@@ -1,13 +1,40 @@
-"""Laws about symmetries, searches from both ends, walkers, points and plain data, as far as a game offers them."""
+"""Laws about what a game offers beyond its rules: symmetries, searches from both ends, walkers, points and plain data;
+data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, islice
+from json import dumps
+from typing import Any
 
-from unpuzzle.puzzle.capabilities import ForComponents, Reversible, Scored, Symmetric, required, score_of, symmetries_of
+from unpuzzle.checking.heuristics import judge_heuristic
+from unpuzzle.constraints import Search, violated
+from unpuzzle.errors import GameFault
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.puzzle.capabilities import (
+    Constrained,
+    Explaining,
+    ForComponents,
+    HasHeuristics,
+    Reversible,
+    Scored,
+    Staged,
+    Symmetric,
+    heuristics_of,
+    required,
+    score_of,
+    subgoals_of,
+    symmetries_of,
+)
+from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (
     MOST_STATES,
     MOVES_TRIED,
@@ -16,6 +43,7 @@ from unpuzzle.testing.game_laws.subject import (
     layers,
     needs,
     require,
+    solvable,
     spread,
     where,
 )
@@ -183,3 +211,169 @@ def _odd(data: object) -> object | None:
     if isinstance(data, list | tuple):
         return next((odd for part in data if (odd := _odd(part)) is not None), None)
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
+
+
+SOLUTIONS = 3
+MOST_NODES = 20_000
+"""The longest search that a law waits for: see `Subject.everywhere`."""
+BEGUN = 4
+"""The most moves before a tested position: every position has constraints, not only starts."""
+LEVELS = 15
+"""The number of levels examined completely, or up to `MOST_STATES`."""
+
+
+@needs(Constrained, "states no constraints")
+@everywhere(examples=20, steps=BEGUN)
+def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
+    """Require legal moves to a solved position, at the cost that the constraints say."""
+    constrained = required(position, Constrained, "is tested")
+    model = constrained.constraints()
+    costs = set()
+    for values in islice(Search(model, most_nodes=MOST_NODES).solutions(), SOLUTIONS):
+        wrong = violated(model, values)
+        require(wrong is None, f"the search finds values that are not a solution: {wrong}")
+        played = replay(position, tuple(constrained.moves_to(values)))
+        require(played.solved, f"moves_to({values!r}) does not solve it: {played.reason}")
+        costs.add(played.cost)
+        if model.costs is not None:
+            said = model.cost(values)
+            require(said == played.cost, f"the constraints say {said}, and the moves cost {played.cost}")
+    require(model.costs is not None or len(costs) < 2, f"without costs, solutions cost {sorted(costs)}")
+
+
+@needs(Constrained, "states no constraints")
+@everywhere(examples=20, steps=BEGUN)
+def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
+    """Require that rules and constraints agree on which positions have a solution."""
+    model = required(position, Constrained, "is tested").constraints()
+    by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
+    by_rules = solvable(position, MOST_STATES // 4)
+    said = f"solvable by the rules: {by_rules}; by the constraints: {by_constraints}"
+    require(by_rules is None or by_rules == by_constraints, said)
+
+
+@where(lambda _, position: position.line() is not None, "is not written on one line")
+def a_line_is_one_line(subject: Subject) -> None:
+    """Require a line without blanks, the same for equal positions."""
+
+    def holds(position: Position) -> None:
+        line = position.line()
+        fine = type(line) is str and len(line.split()) == 1 and line == line.strip()
+        require(fine, f"line() gave {line!r}, which is not a line without blanks")
+        again = subject.game.parse(str(position)).line()
+        require(again == line, "line() differs between equal positions")
+
+    subject.everywhere(holds, examples=20)
+
+
+@needs(Explaining, "is not graded")
+@everywhere(examples=10)
+def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
+    """Require a number with words or None, the same for equal positions."""
+    grade = required(position, Explaining, "is tested").grade()
+    fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
+    require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
+    again = required(subject.game.parse(str(position)), Explaining, "is tested").grade()
+    require(again == grade, "grade() differs between equal positions")
+
+
+@needs(Explaining, "explains nothing")
+def explanations_are_text_and_plain_data(subject: Subject) -> None:
+    """Require a text, and data that JSON can hold, for each level."""
+    for position in subject.starts:
+        text, data = required(position, Explaining, "is tested").explain()
+        require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
+        require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, of the level\n{position}")
+        dumps(data)
+
+
+@needs(HasHeuristics, "has no heuristics")
+def heuristics_go_by_their_names(subject: Subject) -> None:
+    """Require names that fit into `rules:astar(NAME)`, and a line for people."""
+    for name, heuristic in heuristics_of(subject.game).items():
+        require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
+        require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
+        require(name and not set(name) & set(" \t=(),"), f"the name {name!r} has blanks, commas, '=' or parentheses")
+        require(heuristic.about.strip(), f"heuristic {name!r} does not say what it is about")
+        sound = heuristic.admissible or not heuristic.consistent
+        require(sound, f"heuristic {name!r} claims to be consistent, so it is admissible, too, if 0 at goals")
+
+
+@needs(HasHeuristics, "has no heuristics")
+def heuristics_are_what_they_claim(subject: Subject) -> None:
+    """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
+    watch = Deadline(Limits(), "checking a heuristic")
+    spaces: dict[Position, RulesSpace] = {}
+    for name, heuristic in heuristics_of(subject.game).items():
+        fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
+        for level in spread(fitting, subject.some(LEVELS)):
+            if level not in spaces:
+                spaces[level] = reachable_by_rules(level, limits=watch, max_states=MOST_STATES, partial=True)
+            report = judge_heuristic(spaces[level], heuristic, watch)
+            wrong = f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
+            require(report.holds is not False, wrong)
+
+
+@needs(HasHeuristics, "has no heuristics")
+@everywhere()
+def estimates_are_numbers(subject: Subject, position: Position) -> None:
+    """Require numbers of 0 or more, the same for equal positions, and 0 at goals of an admissible heuristic."""
+    for name, heuristic in heuristics_of(subject.game).items():
+        if heuristic.unfit(position) is None:
+            try:
+                estimate, again = map(heuristic.watched(_nothing_tick), (position, subject.game.parse(str(position))))
+            except GameFault as fault:
+                raise AssertionError(fault.message) from fault
+            said = f"the estimate of {name!r} is {estimate!r}"
+            require(estimate == again, f"{said}, and {again!r} for an equal position")
+            goal = position.solved() and heuristic.admissible
+            require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
+
+
+def _nothing_tick() -> None:
+    """Do nothing; long estimates call this now and then."""
+
+
+@needs(Staged, "names no subgoals")
+def stages_see_the_moves_of_the_game(subject: Subject) -> None:
+    """Require that a stage's view of a position has its moves, costs and successors."""
+    for start in spread(subject.starts, 20):
+        for subgoal in subgoals_of(start) or ():
+            _require_stage(subgoal, start)
+
+
+def _require_stage(subgoal: Any, position: Position) -> None:
+    stage = f"stage {subgoal.name!r}"
+    for choice in range(8):
+        view = subgoal.view(position)
+        moves = position.moves()[:MOVES_TRIED]
+        expected = {(move, subgoal.view(position.apply(move)), position.cost(move)) for move in moves}
+        steps = set(subgoal.successors(view))
+        require(steps >= expected, f"{stage} does not see all moves of\n{position}")
+        surplus = {move for move, _, _ in steps} - set(position.moves())
+        require(not surplus, f"{stage} sees {surplus}, which are not moves of\n{position}")
+        zero = subgoal.estimate(view) == 0 or not subgoal.achieved(view)
+        require(zero, f"{stage} is achieved, but its estimate is not 0, in\n{position}")
+        for move, following, cost in steps if subgoal.admissible else ():
+            fits = subgoal.estimate(view) <= cost + subgoal.estimate(following)
+            require(fits, f"the estimate of {stage} is not consistent at the move {move!r} of\n{position}")
+        if not moves:
+            break
+        position = position.apply(moves[choice * 7 % len(moves)])
+
+
+@needs(Staged, "names no subgoals")
+def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
+    """Require that solving in stages solves solvable levels, and proves nothing wrong."""
+    for start in subject.samples:
+        if subgoals_of(start) is None or (possible := solvable(start)) is None:
+            continue
+        result = solve(start, "subgoals")
+        sound = result.valid or result.status == UNSOLVABLE or not possible
+        require(sound, f"{result.status} is the answer for\n{start}")
+        wrong = (result.status == UNSOLVABLE and possible) or (result.solved and not possible)
+        require(not wrong, f"solving by subgoals says {result.status}, which is wrong, for\n{start}")
+        if result.status == SOLVED_OPTIMALLY:
+            best = solve(start, "rules:ucs").cost
+            said = f"the solution by subgoals costs {result.cost}, the best one {best}, of\n{start}"
+            require(result.cost == best, said)

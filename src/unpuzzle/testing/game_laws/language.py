@@ -10,9 +10,9 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.faults import words_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
+from unpuzzle.words import words_of
 
 STATES = 1_000
 """The positions of each sample that are compared with their PDDL, breadth first, before random walks."""

@@ -18,10 +18,9 @@ from typing import Any
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of
-from unpuzzle.puzzle.faults import words_of
-from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, where
+from unpuzzle.words import words_of
 
 LEVELS = 40
 OF_EACH_KIND = 4
@@ -33,8 +32,6 @@ SEEDS = 20
 def options_say_what_they_are(subject: Subject) -> None:
     """Require an option's own name, a line for people, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
-        require(isinstance(option, Option), f"options[{name!r}] is a {type(option).__name__}, no Option")
-        require(option.name == name, f"options[{name!r}] has the name {option.name!r}")
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
         require(option.about.strip() and option.wanted.strip(), f"option {name!r} does not say what it is")
         again = option.value(option.show(option.default))

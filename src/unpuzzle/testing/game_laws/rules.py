@@ -13,7 +13,7 @@ from unpuzzle.drawing import WORDS
 from unpuzzle.drawing.covering import texts
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, words_of
+from unpuzzle.puzzle.faults import broken_promise
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.svg import svg_of
@@ -30,7 +30,7 @@ from unpuzzle.testing.game_laws.subject import (
     spread,
     wander,
 )
-from unpuzzle.words import shorten
+from unpuzzle.words import shorten, words_of
 
 SEARCHED = 10
 """The number of levels that are searched for solutions."""

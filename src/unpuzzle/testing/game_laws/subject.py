@@ -10,8 +10,9 @@ from typing import NoReturn, TypeVar
 from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.faults import broken_promise, raised_at, words_of
+from unpuzzle.puzzle.faults import broken_promise, raised_by
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.words import words_of
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]
@@ -173,7 +174,7 @@ class Subject:
 
     def sentence(self, error: Exception, *positions: Position) -> str:
         """Return an error in words: a law's own sentence, or the fault of the game."""
-        if isinstance(error, AssertionError) and raised_at(error, self.game) is None:
+        if isinstance(error, AssertionError) and raised_by(self.game, error) is None:
             return str(error)
         for position in positions:
             broken = broken_promise(position)
@@ -181,8 +182,7 @@ class Subject:
                 return str(broken)
         if isinstance(error, UnpuzzleError):
             return str(error)
-        place = raised_at(error, self.game)
-        return words_of(error) if place is None else f"{place[0]}:{place[1]}: {words_of(error)}"
+        return str(raised_by(self.game, error) or words_of(error))
 
 
 def seen_of(position: Position) -> Hashable:
@@ -221,7 +221,7 @@ def apply_law(law: Law, subject: Subject) -> None:
             raise AssertionError(str(error)) from error
         skip(str(error))
     except Exception as error:
-        if type(error) is AssertionError and raised_at(error, subject.game) is None:
+        if type(error) is AssertionError and raised_by(subject.game, error) is None:
             raise
         starts = list(vars(subject).get("starts", ()))[:5]
         raise AssertionError(subject.sentence(error, *starts)) from error

@@ -1,4 +1,4 @@
-"""Refuse positions that are equal but not the same: searches and explorers continue from only one of them.
+"""Refuse positions and moves on which a search cannot rely, each with the place of the method in the game's own file.
 
 A puzzle defines by `_key` which positions are equal. If the key leaves out a difference that matters, the second
 position is never explored, and the answers are wrong. So `require_same` is called whenever a known position is reached
@@ -9,17 +9,17 @@ make attributes differ, and so searches slower; a `functools.cached_property` do
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from types import MemberDescriptorType
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.puzzle.position import Position
-from unpuzzle.words import count
+from unpuzzle.words import count, listed
 
 THINGS_SHOWN = 3
 MOVES_SHOWN = 20
@@ -30,6 +30,25 @@ _VIEWS: tuple[tuple[str, str, Callable[[Position], str]], ...] = (
     ("goals", "the position is", lambda position: "solved" if position.solved() else "not solved"),
 )
 """What equal positions must have in common besides facts: its name, how a sentence begins, and the text compared."""
+
+
+def require_cost(position: Position, move: str, cost: object) -> None:
+    """Raise GameFault for an invalid cost of a move: searches might never end."""
+    if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
+        raise fault_at(position, "cost", f"cost({move!r}) gave {cost!r:.60}, which is not a whole number, 0 or more")
+
+
+def require_once(position: Position, moves: Sequence[str]) -> None:
+    """Raise GameFault for a move that is offered twice: solutions would count twice."""
+    if len(set(moves)) < len(moves):
+        twice = next(move for number, move in enumerate(moves) if move in moves[:number])
+        raise fault_at(position, "moves", f"moves() gave {twice!r} twice")
+
+
+def require_unchanged(position: Position, known: int) -> None:
+    """Raise GameFault if a position no longer has its hash after a move: nothing is then certain."""
+    if hash(position) != known:
+        raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
@@ -48,27 +67,19 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 def _difference(known: Position, reached: Position) -> tuple[str, str, str] | None:
     """Return in words the first difference between two positions: what differs, and its value in each."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
-        before, now = _facts(known), _facts(reached)
-        if before != now:
-            return "facts", only(before - now), only(now - before)
+        with suppress(UnsupportedFeature):
+            before, now = known.atoms(), reached.atoms()
+            if before != now:
+                return "facts", only(before - now), only(now - before)
     for what, begin, view in _VIEWS:
         if (first := view(known)) != (second := view(reached)):
             return what, f"{begin} {first}", f"{begin} {second}"
     return None
 
 
-def _facts(position: Position) -> frozenset[Atom]:
-    try:
-        return position.atoms()
-    except UnsupportedFeature:
-        return frozenset()
-
-
 def only(atoms: Iterable[object]) -> str:
     """Return in words the facts that are true of only one position."""
-    names = sorted(map(str, atoms))
-    more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
-    return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"
+    return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
 
 
 def after(moves: Sequence[str]) -> str:
@@ -88,7 +99,7 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     cached = {name for name, value in members if isinstance(value, cached_property)}
     names = [*slots, "__dict__"] if kind.__dictoffset__ else slots
-    values: Callable[[Any], Any] = attrgetter(*names) if names else type
+    values: Callable[[Any], Any] = attrgetter(*names or ["__class__"])  # of a position without attributes
 
     def lasting(position: Any) -> list[Any]:
         own = {name: value for name, value in vars(position).items() if name not in cached}

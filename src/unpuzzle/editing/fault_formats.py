@@ -1,15 +1,22 @@
-"""Faults as a SARIF 2.1.0 log, which code hosts and editors read.
+"""Faults in the forms of other programs: a SARIF 2.1.0 log, and workflow commands of GitHub.
 
-    sarif(faults, codes)      the log as an object for JSON
+    sarif(faults, codes)           the log as an object for JSON, which code hosts and editors read
+    workflow_commands(faults)      lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`
 
-A rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix. Columns
-count code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0, 2020.)
+In a log, a rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix.
+Columns count code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0,
+2020.)
+
+GitHub shows workflow commands beside the lines of a change. Percent signs and ends of lines are escaped, in properties
+also colons and commas. GitHub shows a limited number of them: those beyond `MOST_OF_A_KIND` of each severity, counted
+by `hidden`, stand in the log of the step only.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -70,3 +77,30 @@ def _artifact(file: str) -> dict[str, str]:
     if os.path.isabs(file):
         return {"uri": PurePath(file).as_uri()}
     return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}
+
+
+MOST_OF_A_KIND = 10
+"""Errors, and warnings, that GitHub shows of one step; of a job it shows 50 annotations."""
+
+
+def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
+    """Yield a line for each fault."""
+    for fault in faults:
+        properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}
+        if fault.end_line in (None, fault.line):  # columns are for ranges within one line
+            properties |= {"col": fault.column, "endColumn": fault.end_column}
+        given = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value is not None)
+        yield f"::{fault.severity}{' ' if given else ''}{given}::{_escaped(fault.message)}"
+
+
+def hidden(faults: Iterable[Fault]) -> int:
+    """Return how many of the faults GitHub does not show as annotations."""
+    return sum(max(0, number - MOST_OF_A_KIND) for number in Counter(fault.severity for fault in faults).values())
+
+
+def _property(value: object) -> str:
+    return _escaped(str(value)).replace(":", "%3A").replace(",", "%2C")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

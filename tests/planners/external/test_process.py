@@ -63,6 +63,7 @@ def test_what_a_run_tells():
     assert (result.exit_code, result.signal) == (7, None)
     assert not result.timed_out
     assert not result.out_of_memory
+    assert not result.cut
     assert result.ending() == "ended with exit code 7"
     assert result.log == "é\n"
     assert files == {"in": "é", "out": "done"}
@@ -102,6 +103,7 @@ def test_processor_time_is_measured():
 def test_ended_by_a_signal(number):
     result, _ = run(f"import os; print('here', flush=True); os.kill(os.getpid(), {int(number)})", memory=500 * MB)
     assert (result.exit_code, result.signal) == (None, number)
+    assert result.cut
     assert result.ending() == f"was ended by {number.name}"
     assert result.log == "here\n"
     assert not result.out_of_memory
@@ -120,6 +122,7 @@ def test_time_limit(time_is_up_when, tmp_path):
     limit = time_is_up_when(said.exists)
     result, files = run("open('plan', 'w').write('x'); print('begun', flush=True)" + saying(said), limit)
     assert result.timed_out
+    assert result.cut
     assert result.ending() == "reached its time limit"
     assert result.seconds >= limit
     assert result.log == "begun\n"

@@ -5,7 +5,7 @@ import pytest
 from support.script_texts import script
 from unpuzzle.editing.documents import Document
 from unpuzzle.editing.jobs import Lengths
-from unpuzzle.editing.places import Lines
+from unpuzzle.editing.places import Lines, applied, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")
@@ -35,3 +35,21 @@ def test_each_place_has_its_offset_and_each_offset_its_place(text: str) -> None:
         place = lines.position(offset)
         assert lines.offset(place.line, place.column) == offset
     assert (lines.offset(-1, 2), lines.offset(0, 99), lines.offset(9, 0)) == (0, 3, len(text))
+
+
+@pytest.mark.parametrize(
+    "new", ["", "a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nd\n", "b\nb\nc\nd\ne", "x", "a\nb\nb\nc\nd\n"]
+)
+def test_the_change_between_two_texts_makes_one_of_the_other_and_keeps_the_lines_around(new: str) -> None:
+    old = "a\nb\nc\nd\n"
+    change = difference(old, new)
+    assert (change is None) == (new == old)
+    assert applied(old, [change] if change else []) == new
+    for number in range(3):  # a line alone is replaced alone
+        lines = [f"line {each}\n" for each in range(3)]
+        start, end = 7 * number, 7 * number + 7
+        assert difference("".join(lines), "".join([*lines[:number], "x\n", *lines[number + 1 :]])) == (
+            start,
+            end,
+            "x\n",
+        )

@@ -13,6 +13,7 @@ from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import Limits
+from unpuzzle.studio.faults import look
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool
 from unpuzzle.studio.process import _Server
@@ -78,6 +79,23 @@ def test_faults_have_places_and_corrections(visitor: Visitor, folder: Path) -> N
     assert fault["line"] == text[: text.index(":predicats")].count("\n") + 1
     assert fault["fix"] is not None
     assert ":predicates" in fault["fix"][4]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "said"),
+    [
+        ("game.txt", script(rules="[ Player ] -> [ Plaier ]"), 39, "did you mean 'player'?"),
+        ("levels.sok", "; One\n\n#####\n#@$?#\n#####\n", 4, "bad symbol '?'"),
+        ("rules.py", "x = 1\ny = (\n", 2, "this is not Python"),
+        ("domain.pddl", "(define (domain d)\n (:predicats (a)))", 2, "did you mean ':predicates'?"),
+    ],
+)
+def test_a_text_of_each_kind_has_its_faults(name: str, text: str, line: int, said: str, tmp_path: Path) -> None:
+    told: list[Any] = []
+    (fault,) = look({"path": str(tmp_path / name), "text": text}, Limits(), told.append)["faults"]
+    assert (fault["line"], fault["severity"]) == (line, "error")
+    assert said in fault["message"]
+    assert len(told) == 1
 
 
 def test_a_domain_has_the_problems_beside_it(visitor: Visitor, folder: Path) -> None:

@@ -14,7 +14,7 @@ from support.waiting import interrupting, is_gone
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.leftovers import PrivateDirectory, _flatten
 
 MB = 1 << 20
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")
@@ -403,6 +403,16 @@ def test_a_folder_nested_deeper_than_a_path_may_be_long_is_removed():
     with PrivateDirectory({}, planner="test") as directory:
         assert process.run([sys.executable, "-c", nest], directory, Limits(30, None)).exit_code == 0
     assert not os.path.exists(directory.path)
+
+
+def test_of_a_tree_too_deep_all_folders_are_moved_up(tmp_path):
+    tree = tmp_path / "tree"
+    (tree / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (tree / "a" / "b" / "e").mkdir()
+    (tree / "a" / "b" / "c" / "file").touch()
+    _flatten(str(tree))
+    assert [path.is_dir() for path in tree.glob("*")] == [True] * 5
+    assert [path.name for path in tree.glob("*/*")] == ["file"]
 
 
 @posix

@@ -31,7 +31,7 @@ class PlanTracing:
     game: Game
     level: str
     moves: str
-    states: bool = False
+    states: bool
     trace: Trace | None = None
     notes: list[str] = field(default_factory=list)
 

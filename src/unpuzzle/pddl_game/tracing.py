@@ -31,7 +31,7 @@ class PlanTracing:
     game: Game
     level: str
     moves: str
-    states: bool
+    states: bool = False
     trace: Trace | None = None
     notes: list[str] = field(default_factory=list)
 

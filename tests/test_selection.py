@@ -1,10 +1,12 @@
 """Which tests `scripts/test` runs: the list of slow ones is true, promises are kept, a change finds its tests."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from support.modules import ROOT
 from support.promises import promised_tests
-from support.selection import concerned_by, is_slow, slow_tests
+from support.selection import concerned_by, is_slow, left_out, slow_tests
 
 TESTS = frozenset((ROOT / "tests").rglob("test_*.py"))
 
@@ -26,6 +28,13 @@ def test_a_function_is_slow_with_all_parameters() -> None:
     assert is_slow("tests/a.py::test_all[1]", slow)
     assert is_slow("tests/a.py::test_some[1]", slow)
     assert not is_slow("tests/a.py::test_some[2]", slow)
+
+
+def test_a_parameter_that_is_called_as_a_fixture_of_data_is_none() -> None:
+    """Tests with a parameter `data` were left out of the default."""
+    needy = SimpleNamespace(nodeid="a", fixturenames=["data"], iter_markers=lambda name: ())
+    plain = SimpleNamespace(**vars(needy), callspec=SimpleNamespace(params={"data": 1}))
+    assert [*left_out([needy, plain])] == [needy]  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(

@@ -170,10 +170,10 @@ class Brackets:
             name = tokens[2].word
             message = f"expected '(define ({self._kind} {name}) ...)', found '({self._kind} {name}'"
             if tokens[3].word != ")":  # as in `(domain river (:predicates ...))`
-                end, line, column = tokens[2].end, tokens[2].line, tokens[2].column
+                end = tokens[2].end
                 fix = (start, end, f"(define ({self._source.text[tokens[1].start : end]})")
                 opener = Token("(", start, start, tokens[0].line, tokens[0].column)
-                tokens = [opener, *tokens[1:3], Token(")", end, end, line, column), *tokens[3:]]
+                tokens = _with_closing([opener, *tokens[1:]], 3)
         self.notes.append(Note("no-definition", message, start, end, fix))
         where = (start, start, *self._source.position(start))
         added = [Token("(", *where), Token("define", *where)]

@@ -12,6 +12,10 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
+from unpuzzle.cli.judging import domain_test
+from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.defaults import SAMPLES
+from unpuzzle.errors import ParseError
 
 
 def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
@@ -120,3 +124,19 @@ def test_a_heuristic_is_judged_by_the_same_rule(capsys: Capsys) -> None:
 def test_a_cluster_for_one_level_is_refused(capsys: Capsys) -> None:
     assert main(["check", "boxup", "1", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     assert "--scheduler is for several levels" in capsys.readouterr().err
+
+
+def test_a_domain_is_compared_with_the_defaults_of_help(tmp_path: Path, monkeypatch: Monkeypatch) -> None:
+    """What is left out on the command line is as in the API, by one worker."""
+
+    def compare(*_: object, **options: Any) -> None:
+        asked.append({name: options[name] for name in ("levels", "seed", "samples", "max_states", "workers")})
+        raise ParseError("seen")
+
+    asked: list[dict[str, Any]] = []
+    monkeypatch.setattr(domain_test, "check_domain", compare)
+    (tmp_path / "d.pddl").write_text("(define (domain d) (:predicates (p)))")
+    words = ["check", str(tmp_path / "d.pddl"), "--game", "boxup"]
+    for more in ([], ["--samples", "3", "--seed", "2", "--max-states", "4", "--workers", "5", "--levels", "1"]):
+        assert main([*words, *more]) == exits.BAD_INPUT
+    assert [[*each.values()] for each in asked] == [[None, 0, SAMPLES, MAX_STATES, 1], [["1"], 2, 3, 4, 5]]

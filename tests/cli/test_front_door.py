@@ -1,6 +1,7 @@
 """What newcomers type first: files and puzzles without a command, missing arguments, help, short options, `-o`."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from support.modules import ROOT
 from unpuzzle import installation
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.commands import GROUPS, TO_TRY
+from unpuzzle.cli.commands.experiment import _making
+from unpuzzle.cli.commands.help import uses_of
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.planning import registry
 
@@ -152,6 +155,42 @@ def test_a_problem_that_lies_elsewhere_finds_its_domain(folder: Path, capsys: py
     (folder / "sub").mkdir()
     (folder / "sub" / "p02.pddl").write_text(TINY_PROBLEM)
     assert run_json(capsys, "solve", "sub/p02.pddl")[1]["plan"] == ["(go)"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_default_that_help_tells_is_the_default(command: str) -> None:
+    for each in option_parser(command, [])[1]._actions:
+        told = re.search(r"default:? (\d[\d,]*\w?)", each.help or "")
+        if told is not None and each.type is not None and each.default is not None:
+            assert each.type(told[1].replace(",", "")) == each.default, each.option_strings
+
+
+def test_a_file_whose_name_begins_like_an_option_is_named_with_its_folder(folder: Path) -> None:
+    for name, named in (("-odd.pddl", "./-odd.pddl"), ("even.pddl", "even.pddl")):
+        (folder / name).write_text(TINY_DOMAIN)
+        assert f"unpuzzle lint {named}" in uses_of(name)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["count"], "--generate takes NAME=VALUE, such as count=20, not 'count'"),
+        (["count=2", "size="], "--generate takes NAME=VALUE, such as count=20, not 'size='"),
+        (["count=x"], "count"),
+        (["seed=x"], "seed"),
+    ],
+)
+def test_levels_of_an_experiment_are_asked_for_by_name(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "experiment", "sliding-tiles", "--planners", "native", "--generate", *words)
+    assert code == 2
+    assert said in err
+
+
+def test_what_is_asked_of_generated_levels_are_numbers_and_options() -> None:
+    making = _making(["count=3", "seed=4", "moves=2..5", "size=2x3", "goal=a=b"])
+    assert making == {"count": 3, "seed": 4, "moves": (2, 5), "options": {"size": "2x3", "goal": "a=b"}}
 
 
 def test_help_of_a_command_is_that_command_s_help(capsys: pytest.CaptureFixture[str]) -> None:

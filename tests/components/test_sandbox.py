@@ -1,6 +1,8 @@
 """Hostile code in the sandbox: each act ends as an outcome of its call, and the calls before and after are answered."""
 
+import json
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -386,3 +388,27 @@ def test_code_that_cannot_be_loaded_is_refused_in_a_sentence(code: str, said: st
     assert said in str(error.value)
     assert error.value.file == "theirs.py"
     assert error.value.line == line
+
+
+def test_the_kernel_gives_a_process_more_time_than_we_do() -> None:
+    """So a process is ended by its limit of time, and what it has answered counts."""
+    for seconds in (0.5, 10.0):
+        request = json.loads(Sandbox("", "theirs.py", [], Budget(run=seconds))._request("word", []))
+        assert request["cpu_seconds"] > seconds
+
+
+@linux
+def test_a_wall_is_reported_where_it_stands() -> None:
+    """The filter of calls, by what the kernel says of the process."""
+    program = f"""
+import sys
+sys.path.insert(0, {str(Path(child.__file__).parent)!r})
+import walls, system_calls
+status = open("/proc/self/status")
+walls.needed = lambda: ["/proc"]
+told = walls.close({{"cpu_seconds": 9, "namespaces": False}}, system_calls.program)
+status.seek(0)
+print(told["no_processes"], told["limits"], "Seccomp:\\t2" in status.read())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.split() in (["True"] * 3, ["False", "True", "False"]), done.stderr

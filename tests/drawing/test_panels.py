@@ -12,7 +12,7 @@ from unpuzzle.checking.move_comparison import compare_moves
 from unpuzzle.drawing import Circle, Ground, Look
 from unpuzzle.drawing.panels import AREA, MARKS, MOVED, STUCK, Panel, Panels, beside, rows_of
 from unpuzzle.drawing.shapes import Path as Outline
-from unpuzzle.rendering.figures import comparison_panels
+from unpuzzle.rendering.figures import _lacking, comparison_panels
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import picture_svg
@@ -89,3 +89,11 @@ def test_text_side_by_side(tmp_path: Path) -> None:
     assert beside(pictures).split("\n") == ["one   other", "ab    defgh", "c     ij", "      k"]
     assert rows_of(pictures, most=5).split("\n\n") == [beside(pictures[:1]), beside(pictures[1:])]
     assert rows_of(pictures) == beside(pictures)
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("a", "it lacks a"), ("abc", "it lacks a; b; c"), ("abcd", "it lacks a; b; c; and 1 more")],
+)
+def test_a_caption_names_three_missing_parts(missing: str, said: str) -> None:
+    assert _lacking([*missing]) == said

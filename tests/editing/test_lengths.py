@@ -3,9 +3,13 @@
 import pytest
 
 from support.script_texts import script
-from unpuzzle.editing.documents import Document
-from unpuzzle.editing.jobs import Lengths
-from unpuzzle.editing.places import Lines
+from unpuzzle.editing.diagnosing import faults_in_full
+from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.jobs import Lengths, Report, Work, perform
+from unpuzzle.editing.places import Lines, applied, difference
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.process import Run
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")
@@ -35,3 +39,35 @@ def test_each_place_has_its_offset_and_each_offset_its_place(text: str) -> None:
         place = lines.position(offset)
         assert lines.offset(place.line, place.column) == offset
     assert (lines.offset(-1, 2), lines.offset(0, 99), lines.offset(9, 0)) == (0, 3, len(text))
+
+
+@pytest.mark.parametrize(
+    "new", ["", "a\nb\nc\nd\n", "a\nx\nc\nd\n", "a\nb\nd\n", "b\nb\nc\nd\ne", "x", "a\nb\nb\nc\nd\n"]
+)
+def test_the_change_between_two_texts_makes_one_of_the_other_and_keeps_the_lines_around(new: str) -> None:
+    old = "a\nb\nc\nd\n"
+    change = difference(old, new)
+    assert (change is None) == (new == old)
+    assert applied(old, [change] if change else []) == new
+    for number in range(3):  # a line alone is replaced alone
+        lines = [f"line {each}\n" for each in range(3)]
+        start, end = 7 * number, 7 * number + 7
+        assert difference("".join(lines), "".join([*lines[:number], "x\n", *lines[number + 1 :]])) == (
+            start,
+            end,
+            "x\n",
+        )
+
+
+@pytest.mark.parametrize(("output", "data"), [('{"cost": 1}', {"cost": 1}), ("[1]", None), ("1", None), ("{", None)])
+def test_the_answer_of_a_job_is_an_object_or_none(output: str, data: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(0, None, "", by_cpu=False, peak_memory=0, seconds=0.0, cpu_seconds=0.0, output=output, log="")
+    monkeypatch.setattr(process, "run", lambda *arguments, **options: run)
+    assert perform(Work("a", {}, ("plan",)), Limits(1), as_json=True) == Report("", 0, data)
+
+
+def test_the_faults_of_a_game_are_those_of_its_document() -> None:
+    documents, text = Documents(), GAME.replace("RULES", "RULES\n[ Plaier ] -> [ Crate ]", 1)
+    game = documents.open("/w/game.txt", text)
+    ((path, (fault,)),) = faults_in_full(documents, game, Limits()).items()
+    assert (path, fault.line) == ("/w/game.txt", text.split("\n").index("[ Plaier ] -> [ Crate ]") + 1)

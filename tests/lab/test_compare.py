@@ -13,7 +13,8 @@ import unpuzzle
 from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
 from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
-from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, fitting
+from unpuzzle.lab import comparing
+from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, Comparison, ComparisonRow, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.planning import registry
@@ -279,3 +280,18 @@ def test_rows_are_values() -> None:
     assert rows[0].to_dict()["schema"] == "unpuzzle/compare/1"
     with pytest.raises(AttributeError):
         rows[0].cost = 3  # type: ignore[misc]
+
+
+def test_only_what_comes_first_may_refuse_whoever_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    late: list[bool] = []
+
+    def each(function: object, jobs: list[Any], *_: object, **__: object) -> tuple[()]:
+        late.extend(job[-1] for job in jobs)
+        return ()
+
+    monkeypatch.setattr(comparing, "each", each)
+    monkeypatch.setattr(comparing, "_compete", lambda *_, late: late_alone.append(late))
+    late_alone: list[bool] = []
+    for workers in (1, 2):
+        assert compare(level("sliding-tiles", "2x3"), ["bfs", "ucs", "astar"], workers=workers) == Comparison(())
+    assert late == late_alone == [False, True, True]

@@ -11,6 +11,7 @@ from support.command_line import run
 from support.hiding import hide
 from support.runs import made
 from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.lab import making_runs
 from unpuzzle.lab.experimenting import RunsFile
 from unpuzzle.lab.runs import BetterPlan, Run, Runs, line_of, read_runs
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
@@ -159,3 +160,11 @@ def test_a_line_break_in_a_cell_breaks_no_line() -> None:
     """A file may have one in its name."""
     table = align_columns(["level", "cost"], [["a\nb.txt", "1"]], ["level"])
     assert table == "level     cost\na\\nb.txt     1"
+
+
+def test_a_run_is_rehearsed_until_the_interpreter_adapts_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[making_runs.Job] = []
+    monkeypatch.setattr(making_runs, "make_run", lambda report, job: jobs.append(job))
+    making_runs.prepare()
+    assert len(jobs) >= making_runs.TIMES
+    assert {job.configuration.partition(":")[0] for job in jobs} == {"command"}

@@ -35,6 +35,15 @@ def test_levels_are_of_the_difficulty_they_tell(puzzle):
     assert len({str(puzzle.parse(level.text).canonical()) for level in made.levels}) == 6
 
 
+def test_pushes_are_counted_where_they_are_the_objective():
+    sokoban = find("sokoban")
+    made = generate(sokoban, {"size": "4x4"}, count=4, objective="pushes")
+    assert [level.pushes for level in made.levels] == [
+        solve(sokoban.parse(level.text), objective="pushes").pushes for level in made.levels
+    ]
+    assert [level.pushes for level in generate(sokoban, {"size": "4x4"}, count=1).levels] == [None]
+
+
 @every_puzzle
 def test_equal_seeds_give_equal_levels_and_others_others(puzzle):
     one, again, other = (generate(puzzle, SMALL.get(puzzle.name), seed=seed, count=4) for seed in (5, 5, 6))

@@ -12,7 +12,7 @@ from unpuzzle import find, generate
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import UsageError
 from unpuzzle.levels import climbing, generating
-from unpuzzle.levels.candidates import Numbers, Origin, descendant, numbers_used
+from unpuzzle.levels.candidates import ChunkVerdicts, Numbers, Origin, descendant, numbers_used
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -84,6 +84,17 @@ def test_workers_do_not_matter() -> None:
     alone = hardest(300, seed=4, count=3)
     assert alone == hardest(300, seed=4, count=3, workers=2)
     assert alone.levels == hardest(300, seed=4, count=3, workers=3).levels
+
+
+def test_each_answer_lets_a_chunk_be_sent_and_every_fourth_chunk_one_more() -> None:
+    """The numbers of chunks that are sent before an answer is awaited."""
+    climb, sent = climbing.Climb(SlidingTiles, completed(SlidingTiles, SMALL), 0, lambda level: ()), [0]
+    while len(sent) <= 12:
+        while climb.origins(range(1)) is not None:
+            sent[-1] += 1
+        climb.answer(ChunkVerdicts((("", "too_easy"),)))
+        sent.append(sent[-1])
+    assert sent[:-1] == [5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19]
 
 
 def test_it_gets_harder() -> None:

@@ -190,3 +190,9 @@ def test_a_wrong_connective_is_told_once(effect: str, message: str) -> None:
 def test_the_brackets_that_a_head_lacks_are_told(rest: str, goal: str) -> None:
     faults = told("(and (holds box) (lift-at f2))", goal.format(rest))
     assert f"brackets are missing: write ({rest.split(maxsplit=1)[0]} ...)" in [fault.message for fault in faults]
+
+
+def test_unknown_variables_of_an_action_without_parameters_are_one_fault():
+    (fault,) = lint(LIFT.replace(":action take :parameters (?i - item ?f - floor)", ":action take"))
+    assert fault.message == "'take' has no parameters, and uses some: write :parameters (?f ?i)"
+    assert len(lint(LIFT.replace("(?i - item ?f - floor)", "(?g - floor)"))) > 1

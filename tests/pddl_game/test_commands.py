@@ -9,6 +9,7 @@ from support.command_line import run_json as run
 from support.fixtures import Capsys
 from support.river import river_files
 from unpuzzle.cli import main
+from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 
@@ -28,6 +29,14 @@ def test_levels_may_be_files_elsewhere(domain: str, tmp_path: Path, capsys: Caps
     elsewhere.parent.mkdir()
     elsewhere.write_text((tmp_path / "p1.pddl").read_text())
     assert run(capsys, "solve", domain, str(elsewhere))[1]["cost"] == 7
+
+
+@pytest.mark.parametrize(("wish", "shown"), [({}, False), ({"states": False}, False), ({"states": True}, True)])
+def test_states_are_shown_only_where_they_are_asked_for(wish: dict[str, bool], shown: bool, domain: str) -> None:
+    tracing = PlanTracing(find(domain), "p1", PLAN, **wish)
+    tracing.run()
+    assert ["state" in step for step in tracing.to_dict()["steps"]] == [shown] * 7
+    assert len([line for line in tracing.lines() if line.startswith("  state ")]) == 7 * shown
 
 
 @pytest.mark.parametrize("as_file", [False, True])

@@ -2,6 +2,7 @@
 
 import json
 from itertools import combinations
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,7 @@ from unpuzzle.pddl import parse_domain, parse_task
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.pddl_game.picturing.facts import MOST, facts_picture
-from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
+from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph, _label, spread
 from unpuzzle.pddl_game.table import WIDTH, facts_table
 from unpuzzle.rendering import picture_of, svg_of
 from unpuzzle.rendering.animation import Film
@@ -186,3 +187,27 @@ def test_a_missing_goal_is_listed_once(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "p.pddl").write_text("(define (problem x) (:domain d) (:init (q)) (:goal (and (p) (imply (q) (p)))))")
     assert main(["draw", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl")]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "missing  (p)"
+
+
+@pytest.mark.parametrize("pairs", ["ab bc cd", "ab bc ca", "ab bc cd da", "ab ac ad"])
+def test_neighbours_stand_about_one_apart_and_others_further(pairs: str) -> None:
+    near: dict[str, set[str]] = {}
+    for one, other in pairs.split():
+        near.setdefault(one, set()).add(other)
+        near.setdefault(other, set()).add(one)
+    places = spread(sorted(near), near, lambda: None)
+    for one, other in combinations(near, 2):
+        apart = dist(places[one], places[other])
+        assert 0.85 < apart < 1.15 if other in near[one] else apart > 1.2
+
+
+def test_a_label_of_a_line_stands_in_the_middle_of_its_back() -> None:
+    boxes: list[tuple[float, float, float, float]] = []
+    for role in ("goal", "wall"):
+        back, text = _label("road", ((0.0, 0.0), (4.0, 2.0)), boxes, role)
+        assert isinstance(back, Rect)
+        assert isinstance(text, Text)
+        assert (back.x + back.width / 2, back.y + back.height / 2) == pytest.approx((text.x, text.y))
+        assert boxes[-1] == (text.x, text.y, back.width, back.height)
+    assert boxes[0][:2] == (2, 1), "the middle of the line, which is free for the first"
+    assert boxes[1][:2] != (2, 1)

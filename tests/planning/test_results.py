@@ -44,6 +44,12 @@ def test_a_result_as_data_has_the_fields_of_the_command_line() -> None:
     assert (guess["solution"], guess["confidence"]) == ("AB/CD", 0.5)
 
 
+def test_only_a_plan_that_is_judged_takes_time_to_validate() -> None:
+    judged, unjudged = solve(LEVEL), solve(LEVEL, validate=False)
+    assert (judged.valid, judged.cost, "validate" in judged.seconds) == (True, 5, True)
+    assert (unjudged.valid, unjudged.cost, "validate" in unjudged.seconds) == (None, 5, False)
+
+
 def test_an_unknown_status_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown status 'solvd'"):
         Result("solvd", "p")

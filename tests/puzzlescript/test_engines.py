@@ -57,6 +57,15 @@ def test_successors_are_equal(text: str, keys: str) -> None:
         assert native.started(state) == python.started(state)
 
 
+@pytest.mark.parametrize("name", ["python", "native"])
+def test_an_input_is_followed_by_500_turns_of_again_at_most(name: str) -> None:
+    """A crate that goes on by one cell in each turn, the first of which is the input's own."""
+    rules = "[ Crate ] -> [ right Crate ] again"
+    for cells, capped in ((501, False), (502, True)):
+        game = game_of(script(rules=rules, levels=f"p*{'.' * cells}", wins=""), "sliding")
+        assert trace(game, "0", "x", engine_of(name, game.compiled)).capped == capped
+
+
 def test_boards_come_back() -> None:
     for objects in (3, 64, 65, 200):
         cells = (0, 1, (1 << objects) - 1)

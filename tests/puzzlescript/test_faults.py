@@ -140,6 +140,8 @@ SLIPS_OF_TEXTS = {
         "000000",
         "0 becomes a synonym",
     ),
+    "an object without a sound": (script().replace("SOUNDS", "SOUNDS\n\nCrate"), "Crate", "after an object stand move"),
+    "a sound of no word": (script().replace("SOUNDS", "SOUNDS\n\n+ move 5"), "+ move 5", "neither an event nor"),
     "a message run together": (script(levels="messageHello\n\np*o"), "messageHello", "read as a message"),
     "a condition that ends early": (script(wins="all Crate on"), "all Crate on", "read as `all crate`"),
     "a parenthesis": (script(levels="p*o\n\n)"), ")", "closes no comment"),

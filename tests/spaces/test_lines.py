@@ -1,7 +1,9 @@
 """Optimal lines and difficulty: equal to what listing every optimal solution says, on random small levels."""
 
+from itertools import accumulate, combinations, product
 from random import Random
 
+import networkx as nx
 import pytest
 
 from support.enumeration import Enumeration, TooManyError
@@ -202,3 +204,47 @@ def test_lines_without_end_or_too_many_are_not_one():
     assert [Lines(None, 1).unique, Lines(None, 2).unique] == [None, False]
     level = find("sokoban").parse(find("sokoban").levels["3"])
     assert count_lines(fold(level, explore(level).space)) == Lines(2, 2)
+
+
+# ---- classes of lines: each exchange of two neighbours by itself
+
+
+def automaton(rng):
+    """Return random nodes, each after its successors."""
+    nodes = [(True, {}, {})]
+    for _ in range(rng.randint(3, 7)):
+        letters = rng.sample([*product(range(3), range(2))], rng.randint(1, 4))
+        following = {letter: rng.randrange(len(nodes)) for letter in letters}
+        names = {letter: frozenset({letter[0], rng.randrange(3)}) for letter in letters}
+        nodes.append((rng.random() < 0.2, following, names))
+    return nodes
+
+
+def words_from(nodes, node):
+    longer = [(letter, *word) for letter, target in nodes[node][1].items() for word in words_from(nodes, target)]
+    return [()] * nodes[node][0] + longer
+
+
+def exchanged(nodes, one, other):
+    """Whether two words differ in two neighbours only, of which each has a name of the other in the other word."""
+    at = next(at for at, (letter, another) in enumerate(zip(one, other, strict=False)) if letter != another)
+    if len(one) < at + 2 or one[at + 2 :] != other[at + 2 :] or one[at + 1][1] != other[at + 1][1]:
+        return False
+    (first, then_second), (second, then_first) = (names_along(nodes, word)[at : at + 2] for word in (one, other))
+    return bool(first & then_first and second & then_second)
+
+
+def names_along(nodes, word):
+    way = accumulate(word, lambda node, letter: nodes[node][1][letter], initial=len(nodes) - 1)
+    return [nodes[node][2][letter] for node, letter in zip(way, word, strict=False)]
+
+
+def test_classes_of_lines_are_what_exchanging_neighbours_leaves_apart():
+    for seed in range(100):
+        nodes = automaton(Random(seed))
+        words = words_from(nodes, len(nodes) - 1)
+        apart = nx.Graph()
+        apart.add_nodes_from(words)
+        pairs = ((one, other) for one, other in combinations(words, 2) if len(one) == len(other))
+        apart.add_edges_from(pair for pair in pairs if exchanged(nodes, *pair))
+        assert counting._Classes(nodes).count() == nx.number_connected_components(apart), seed

@@ -1,5 +1,6 @@
 """What the studio says of texts of each kind, while they change."""
 
+import asyncio
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,9 +14,12 @@ from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import Limits
+from unpuzzle.studio.faults import look
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool
 from unpuzzle.studio.process import _Server
+from unpuzzle.studio.server import Studio
+from unpuzzle.studio.texts import pddl_beside
 from unpuzzle.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
@@ -80,6 +84,24 @@ def test_faults_have_places_and_corrections(visitor: Visitor, folder: Path) -> N
     assert ":predicates" in fault["fix"][4]
 
 
+@pytest.mark.filterwarnings("ignore::unpuzzle.puzzlescript.compiling.faults.FaultyGame")
+@pytest.mark.parametrize(
+    ("name", "text", "line", "said"),
+    [
+        ("game.txt", script(rules="[ Player ] -> [ Plaier ]"), 39, "did you mean 'player'?"),
+        ("levels.sok", "; One\n\n#####\n#@$?#\n#####\n", 4, "bad symbol '?'"),
+        ("rules.py", "x = 1\ny = (\n", 2, "this is not Python"),
+        ("domain.pddl", "(define (domain d)\n (:predicats (a)))", 2, "did you mean ':predicates'?"),
+    ],
+)
+def test_a_text_of_each_kind_has_its_faults(name: str, text: str, line: int, said: str, tmp_path: Path) -> None:
+    told: list[Any] = []
+    (fault,) = look({"path": str(tmp_path / name), "text": text}, Limits(), told.append)["faults"]
+    assert (fault["line"], fault["severity"]) == (line, "error")
+    assert said in fault["message"]
+    assert len(told) == 1
+
+
 def test_a_domain_has_the_problems_beside_it(visitor: Visitor, folder: Path) -> None:
     (level,) = visitor.edit("river/domain.pddl", (folder / "river" / "domain.pddl").read_text())
     assert level["name"] == "crossing"
@@ -120,8 +142,11 @@ def test_a_problem_without_its_domain_says_so(visitor: Visitor, folder: Path) ->
 
 
 def test_a_level_of_a_bundled_puzzle_is_known_by_the_name_of_its_file(visitor: Visitor, folder: Path) -> None:
-    (level,) = visitor.edit("boxup-1.txt", (folder / "boxup-1.txt").read_text())
+    text = (folder / "boxup-1.txt").read_text()
+    (level,) = visitor.edit("boxup-1.txt", text)
     assert visitor.badges(level["key"])[0] == "5 moves"
+    for chosen, puzzle in (("", "boxup"), ("hanoi", "hanoi")):
+        assert visitor.ask("edit", path="boxup-1.txt", text=text, puzzle=chosen, window="w9")["puzzle"] == puzzle
 
 
 def test_the_puzzle_of_a_level_can_be_chosen(visitor: Visitor, folder: Path) -> None:
@@ -281,3 +306,29 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
         raise error
 
     assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told
+
+
+@pytest.mark.filterwarnings("error")
+def test_files_beside_a_text_that_do_not_count_are_left_out_without_a_word(tmp_path: Path) -> None:
+    """Of a text that is typed, each letter would bring the warning again."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "gone.pddl").symlink_to(tmp_path / "nowhere.pddl")
+    (tmp_path / "gone.pddl").symlink_to(tmp_path / "nowhere.pddl")
+    (tmp_path / "a" / "d.pddl").write_text("(define (domain d))")
+    assert [text.kind for text in pddl_beside(str(tmp_path / "a" / "p.pddl"), {})] == ["domain"]
+
+
+def test_a_studio_is_ready_when_its_server_has_started() -> None:
+    told: list[bool] = []
+
+    async def serve() -> None:
+        server = SimpleNamespace(started=False)
+        telling = asyncio.create_task(
+            Studio._tell_ready(cast("Any", SimpleNamespace(_server=server)), lambda: told.append(server.started))
+        )
+        await asyncio.sleep(0.03)
+        server.started = True
+        await telling
+
+    asyncio.run(serve())
+    assert told == [True]

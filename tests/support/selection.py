@@ -39,10 +39,15 @@ def left_out(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
     slow, promised = slow_tests(), promised_tests()
     for item in items:
         skipped = any(mark.args[:1] == (True,) for mark in item.iter_markers("skipif"))
-        needy = not NEEDY.isdisjoint(getattr(item, "fixturenames", ()))
+        needy = not NEEDY.isdisjoint(_fixtures(item))
         listed = is_slow(item.nodeid, slow) and item.nodeid.partition("[")[0] not in promised
         if skipped or needy or listed:
             yield item
+
+
+def _fixtures(item: pytest.Item) -> set[str]:
+    """Return the names of a test's fixtures, without those of its parameters."""
+    return {*getattr(item, "fixturenames", ())}.difference(getattr(getattr(item, "callspec", None), "params", ()))
 
 
 def repeated_skips(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
@@ -50,7 +55,7 @@ def repeated_skips(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
     reported = set[tuple[Path, str]]()
     for item in items:
         reasons = [str(mark.kwargs["reason"]) for mark in item.iter_markers("skipif") if mark.args[:1] == (True,)]
-        if "data" in getattr(item, "fixturenames", ()) and not IPC.is_dir():
+        if "data" in _fixtures(item) and not IPC.is_dir():
             reasons.append(absence(IPC))
         if reasons and (item.path, reasons[0]) in reported:
             yield item

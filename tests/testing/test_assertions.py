@@ -40,6 +40,7 @@ def paths(tmp_path):
 def message(function, *arguments, **options) -> str:
     with pytest.raises(AssertionError) as caught:
         function(*arguments, **options)
+    assert [str(entry.path) for entry in caught.traceback.filter(caught)] == [__file__], "no lines of the helper"
     return str(caught.value)
 
 

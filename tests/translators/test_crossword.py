@@ -195,6 +195,11 @@ def test_a_slot_for_which_nothing_fits_is_told():
     assert solve(position).status == UNSOLVABLE
 
 
+def test_levels_for_components_can_be_solved():
+    for level in Crossword.component_levels(Random(1)):
+        assert solve(level).status == SOLVED_OPTIMALLY
+
+
 def test_bad_input_exits_with_2(tmp_path, capsys):
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({**SMALL, "vertical_answers": [["at"]]}))

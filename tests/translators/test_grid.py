@@ -9,9 +9,9 @@ import pytest
 
 from unpuzzle import find
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import GameFault, IllegalMove, ParseError
+from unpuzzle.errors import GameFault, IllegalMove, ParseError, UsageError
 from unpuzzle.puzzle import Game, Position
-from unpuzzle.translators.shared.cells import STEPS, cell_names, groups, neighbours, reachable
+from unpuzzle.translators.shared.cells import STEPS, cell_names, cell_of, groups, neighbours, reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 
 STEPS_BY_NAME = {name: step for step, name in STEPS.items()}
@@ -103,6 +103,14 @@ def test_rows_of_a_puzzle_without_a_filler_are_equally_long():
         with pytest.raises(ParseError, match=r"row 2 has . cells?, row 1 has 2") as caught:
             Square.parse(text)
         assert (caught.value.line, caught.value.column) == (2, column)
+
+
+def test_the_name_of_a_cell_names_it_alone():
+    assert [cell_of(name, 2, 3) for name in cell_names(2, 3)] == [*range(6)]
+    assert [cell_of(name, 2, 3) for name in ("r3c1", "r1c4")] == [None, None]
+    for word in ("", "r0c1", "r1c1 ", "c1r1", "r1", "1 1"):
+        with pytest.raises(UsageError, match="a cell is named by its row and column, such as r3c4, not "):
+            cell_of(word, 2, 3)
 
 
 def test_moves_come_from_the_positions_that_follow():

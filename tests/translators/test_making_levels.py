@@ -55,6 +55,19 @@ def test_boxup_without_room_is_refused(size, boxes, walls):
         every(Boxup, size=size, boxes=boxes, walls=walls)
 
 
+def test_in_a_third_of_the_samples_of_boxup_the_mover_gets_around():
+    """Of levels at random, a sixth are like that."""
+    assert sum(len(reachable(Boxup.sample(Random(seed)), 20)) >= 20 for seed in range(60)) >= 20
+
+
+def reachable(level, most):
+    """Return positions that moves lead to, in the order of a breadth-first search, about so many at most."""
+    found = {level: None}
+    while (layer := [p for q in found for p in q.following().values() if p not in found]) and len(found) < most:
+        found |= dict.fromkeys(layer)
+    return found
+
+
 def by_brute_force(rows, columns, boxes, walls):
     """All Boxup texts of a shape: any content in any cell."""
     larges = ["", *(side + mark for side in "NESW" for mark in ("", "!"))]

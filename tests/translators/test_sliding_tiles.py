@@ -118,6 +118,7 @@ def test_a_text_without_a_goal_has_the_usual_goal_that_can_be_reached(rows, colu
         only_last = tiles in from_last and tiles not in from_first
         assert position.goal == (last if only_last else first)
         assert position.remarks() == (LAST if only_last else FIRST)
+        assert position.assumed_arguments() == (() if only_last else ("goal",))
         assert (position.impossible() is None) == (tiles in from_first or tiles in from_last)
         for goal in (first, last):
             named = SlidingTiles.parse(text(tiles, goal, columns))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.system import receive_signals
+from unpuzzle.system import process_start, receive_signals
 from unpuzzle.working import crews
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
@@ -210,3 +210,18 @@ def test_a_script_without_a_file_is_told_so() -> None:
     done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True, timeout=120, check=False)
     assert "each worker loads the script from its file" in done.stderr
     assert done.stderr.count("Traceback") == 1
+
+
+def test_a_process_has_a_start_until_it_has_ended() -> None:
+    """One that has ended and is not yet waited for has ended, too."""
+    assert process_start(os.getpid()) == process_start(os.getpid()) is not None
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        start = process_start(child.pid)
+        assert start is not None
+        assert start >= (process_start(os.getpid()) or 0)
+        child.communicate(b"")
+        assert process_start(child.pid) is None
+    zombie = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
+    assert process_start(zombie.pid) is None
+    zombie.wait()

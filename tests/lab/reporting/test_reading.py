@@ -61,6 +61,7 @@ def test_unknown_fields_and_empty_lines_are_left_out(tmp_path: Path) -> None:
         ({"cost": True}, "'cost' is True"),
         ({"cost": -1}, "'cost' is -1"),
         ({"cost": 10**400}, "'cost' is 1000"),
+        ({"cost": 2**63}, "'cost' is 9223"),
         ({"cpu": float("nan")}, "'cpu' is nan"),
         ({"wall": float("inf")}, "'wall' is inf"),
         ({"limits": [1]}, "'limits' is"),

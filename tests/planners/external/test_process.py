@@ -14,7 +14,7 @@ from support.waiting import interrupting, is_gone
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planners.external.leftovers import PrivateDirectory, _flatten
 
 MB = 1 << 20
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")
@@ -63,6 +63,7 @@ def test_what_a_run_tells():
     assert (result.exit_code, result.signal) == (7, None)
     assert not result.timed_out
     assert not result.out_of_memory
+    assert not result.cut
     assert result.ending() == "ended with exit code 7"
     assert result.log == "é\n"
     assert files == {"in": "é", "out": "done"}
@@ -102,6 +103,7 @@ def test_processor_time_is_measured():
 def test_ended_by_a_signal(number):
     result, _ = run(f"import os; print('here', flush=True); os.kill(os.getpid(), {int(number)})", memory=500 * MB)
     assert (result.exit_code, result.signal) == (None, number)
+    assert result.cut
     assert result.ending() == f"was ended by {number.name}"
     assert result.log == "here\n"
     assert not result.out_of_memory
@@ -120,6 +122,7 @@ def test_time_limit(time_is_up_when, tmp_path):
     limit = time_is_up_when(said.exists)
     result, files = run("open('plan', 'w').write('x'); print('begun', flush=True)" + saying(said), limit)
     assert result.timed_out
+    assert result.cut
     assert result.ending() == "reached its time limit"
     assert result.seconds >= limit
     assert result.log == "begun\n"
@@ -400,6 +403,16 @@ def test_a_folder_nested_deeper_than_a_path_may_be_long_is_removed():
     with PrivateDirectory({}, planner="test") as directory:
         assert process.run([sys.executable, "-c", nest], directory, Limits(30, None)).exit_code == 0
     assert not os.path.exists(directory.path)
+
+
+def test_of_a_tree_too_deep_all_folders_are_moved_up(tmp_path):
+    tree = tmp_path / "tree"
+    (tree / "a" / "b" / "c" / "d").mkdir(parents=True)
+    (tree / "a" / "b" / "e").mkdir()
+    (tree / "a" / "b" / "c" / "file").touch()
+    _flatten(str(tree))
+    assert [path.is_dir() for path in tree.glob("*")] == [True] * 5
+    assert [path.name for path in tree.glob("*/*")] == ["file"]
 
 
 @posix

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,9 @@ from support.thorough import at_most
 from unpuzzle import solve, translators
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.schedule import StageOutcome
 from unpuzzle.testing import random_task
 
 PARTS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
@@ -194,3 +198,15 @@ def test_a_first_look_of_states_that_are_dear_is_a_short_one() -> None:
     schedule = _core.Schedule(CoreGrounding(grid(14)).task(), soon=True, parts=("bfws",))
     schedule.run(max_effort=1)
     assert 0 < schedule.parts[0].expanded < 50
+
+
+@pytest.mark.parametrize(
+    ("status", "cost", "best", "kept"),
+    [("solved", 4, 5, True), ("solved", 5, 5, False), ("solved", 6, 5, False), ("solved", 9, None, True),
+     ("gave_up", None, 5, True), ("solved", 0, 1, True)],
+)  # fmt: skip
+def test_only_a_better_plan_replaces_the_best(status: str, cost: int | None, best: int | None, kept: bool) -> None:
+    known = SimpleNamespace(_best=None if best is None else StageOutcome("solved", [0], best, 0, 0, 0))
+    outcome = StageOutcome(status, None if cost is None else [1], cost, 1, 2, 3)
+    lost = StageOutcome("gave_up", None, None, 1, 2, 3)
+    assert Anytime._cheaper(cast("Anytime", known), outcome) == (outcome if kept else lost)

@@ -18,7 +18,7 @@ from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
-from unpuzzle.playing.page.levels import PlayableLevel, space_around
+from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
@@ -236,3 +236,12 @@ def test_each_level_has_its_share_of_the_time(
     monkeypatch.setattr(levels, "_explore", watched)
     run(capsys, "play", game, "0", "2", "-o", str(tmp_path / "x.html"), "--time-limit", "100000")
     assert shares[0] <= 50_000 < shares[1] <= 100_000
+
+
+@pytest.mark.parametrize(
+    ("solution", "free", "film"), [((), True, False), ((), False, False), (("r",), True, False), (("r",), False, True)]
+)
+def test_only_where_nobody_plays_freely_a_large_level_is_its_solution(solution: Any, free: bool, film: bool) -> None:
+    played, _, _, notes = play_large(roomy(PUSH), "it is large", solution, Deadline(Limits()), free=free)
+    assert isinstance(played, GroundOperators) == (not film)
+    assert ("Only one solution" in notes["note"]) == film

@@ -15,7 +15,7 @@ import pytest
 from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.playing.page import making
+from unpuzzle.playing.page import making, tables
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.making import page, page_of_scene
 from unpuzzle.playing.page.operators import GroundOperators
@@ -195,3 +195,20 @@ def test_they_are_what_the_minifier_makes() -> None:
     pytest.importorskip("rcssmin")
     files = runpy.run_path(str(ROOT / "scripts/shrink_page_scripts.py"))["shrunk_files"]()
     assert files == {name: (FOLDER / "shrunk" / name).read_text(encoding="utf-8") for name in files}
+
+
+def test_the_distances_of_a_table_are_as_its_docstring_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the page's script reads them: 0 is a dead end, else one more than 2n for a change of n, or -2n - 1 below 0."""
+    table, numbers = StateTable(explore(find("sokoban").parse("######\n#@$ .#\n#    #\n######"))), list[int]()
+    monkeypatch.setattr(tables, "write", lambda out, number: numbers.append(number))
+    table.packed()
+    assert -1 in table.left
+    start, *changes = numbers[len(table.edges) + sum(map(len, table.edges)) :]
+    left = [start - 1]
+    for parent in table.parents[1:]:
+        if left[parent] < 0:
+            left.append(-1)
+        else:
+            change = changes.pop(0) - 1
+            left.append(-1 if change < 0 else left[parent] + (-(change + 1) // 2 if change % 2 else change // 2))
+    assert left == table.left

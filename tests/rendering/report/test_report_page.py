@@ -12,10 +12,11 @@ from support.browser import LOOKS, Window
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.grid import OUTCOMES
-from unpuzzle.rendering.report import figure_files, report_page
+from unpuzzle.rendering.report import figure_files, page, report_page
 from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report.listing import ROOM, Logs
-from unpuzzle.rendering.report.page import _scatter
+from unpuzzle.rendering.report.page import _css, _scatter
+from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart
 from unpuzzle.rendering.report.summary import compared
 from unpuzzle.rendering.themes import contrast
 
@@ -268,3 +269,28 @@ def test_files_of_figures_are_light_and_dark() -> None:
     assert "stroke: #2a6fd6" in cactus, "for programs that know no style sheets"
     dark = cactus.partition("@media (prefers-color-scheme:dark){")[2].partition("</style>")[0]
     assert '[style*="stroke: #2a6fd6"],[stroke="#2a6fd6"]{stroke:#6aa6f5!important}' in dark
+
+
+def test_the_colours_of_a_page_are_light_dark_or_as_readers_prefer() -> None:
+    light, dark = f"--paper:{PAPER}", f"--paper:{IN_THE_DARK[PAPER]}"
+    for theme, has in (("light", (True, False)), ("dark", (False, True)), ("auto", (True, True))):
+        css = _css(theme)
+        assert (light in css, dark in css, "prefers-color-scheme" in css) == (*has, theme == "auto")
+
+
+def test_the_marks_of_two_planners_are_those_of_the_tasks_that_one_of_them_solved() -> None:
+    svg = "".join(f'<g id="x-{name}"><use href="#m" x="0" y="0"/></g>' for name in ("both", "alone"))
+    places = [[0, ONE, NO_PLAN, NO_PLAN, UNKNOWN, 5], [ONE // 2, NO_PLAN, 0, NO_PLAN, 5, UNKNOWN]]
+    chart = Chart(measure=None, svg=svg, box=(10, 90, 80, -80), border=2 * ONE, places=places)  # type: ignore[arg-type]
+    both, alone = [re.findall(r'x="(.*?)" y="(.*?)"', group) for group in chart.filled(0, 1).split("</g>")[:2]]
+    assert both == [("10.0", "50.0")]
+    assert alone == [("90.0", "-70.0"), ("170.0", "90.0")]
+
+
+def test_there_is_a_scatter_for_each_measure_and_pair_with_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = dict.fromkeys(("outcomes", "cactus", "scatter"), lambda *_: "plot")
+    monkeypatch.setattr(page, "plots", SimpleNamespace(**drawn, anytime=lambda _: None, styled=lambda draw: draw()))
+    monkeypatch.setattr(page, "svg_file", str)
+    names = figure_files(report([made(name, cost=3) for name in "abc"]))
+    scatters = {name.removesuffix(".svg") for name in names if name.startswith("scatter-cost-")}
+    assert scatters == {"scatter-cost-1-2", "scatter-cost-1-3", "scatter-cost-2-3"}

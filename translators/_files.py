@@ -40,6 +40,8 @@ from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any, Protocol
 
 Tick = Callable[[], None]
+BASES = ("Game", "Position", "Puzzle")
+"""The classes whose members belong to every game."""
 
 
 class Language(Protocol):
@@ -63,8 +65,6 @@ class Language(Protocol):
     def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
 
 
-BASES = ("Game", "Position", "Puzzle")
-"""The classes whose members belong to every game."""
 FILES = TABLE["games in files"]
 """By ending, the module for the language."""
 GROUP = ENTRY_POINTS["puzzles"]

@@ -27,6 +27,11 @@ from unpuzzle.pddl.reading.complaints import Tick, tick_of
 from unpuzzle.type_hints import Any
 from unpuzzle.words import corrected, listing
 
+_AROUND = " ()\n\t\r\f\v"
+"""What may stand beside a word."""
+_MOST_LINES = 5
+"""The largest number of lines named in a fault that occurs in several places."""
+
 
 def lint(
     domain_text: str,
@@ -69,12 +74,6 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tic
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
     return joined(report)
-
-
-_AROUND = " ()\n\t\r\f\v"
-"""What may stand beside a word."""
-_MOST_LINES = 5
-"""The largest number of lines named in a fault that occurs in several places."""
 
 
 def joined(report: Lint) -> list[Fault]:

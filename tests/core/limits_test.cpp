@@ -30,6 +30,7 @@
 #include "support.hpp"
 #include "symmetries/orbits.hpp"
 #include "task/h2_pruning.hpp"
+#include "walking/walker.hpp"
 
 // Allocations are counted, and those of threads other than the first can be made to fail.
 namespace {
@@ -277,6 +278,37 @@ void work_of_estimates() {
         heuristic->estimate({{task, task.initial.data()}, 0, NO_STATE, 0});
         check(control.spent() - before >= size / Control::PIECES, std::string("an estimate is work: ") + name);
     }
+}
+
+// Who walks is not sought for ever. Each of many doors is open at first, and closes only at the last place; each walk
+// needs one door, and the walk back another, so that an open door must follow from the place. It does not: proving that
+// looks at all operators once for each place, from the last to the first.
+void seeking_a_walker_ends() {
+    const std::int32_t places = 200, doors = 40;
+    Buffers task = switches(doors, false);
+    for (std::int32_t& fact : task.initial) fact = 1;
+    task.operators.clear();
+    task.domains.insert(task.domains.begin(), places);
+    task.layers.push_back(-1);
+    task.initial.insert(task.initial.begin(), 0);
+    const auto walk = [&](std::int32_t from, std::int32_t to, std::int32_t door) {
+        push(task.operators, {2, 0, from, door, 1, 1, 0, 0, to});
+    };
+    for (std::int32_t place = 0; place + 1 < places; ++place) {
+        for (std::int32_t door = 1; door <= doors; door += 2) {
+            walk(place, place + 1, door);
+            walk(place + 1, place, door + 1);
+        }
+    }
+    for (std::int32_t door = 1; door <= doors; ++door) push(task.operators, {2, 0, places - 1, door, 1, 1, 0, door, 0});
+    task.costs.assign(static_cast<std::size_t>(places * doors), 0);
+    Still still;
+    Control control(still);
+    const CompiledTask compiled(task, control);
+    const std::uint64_t before = control.spent();
+    const auto walker = find_walker(compiled.task, compiled.features, {}, control);
+    check(!walker || walker->walks.empty(), "no open door follows from a place");
+    check(control.spent() - before < 20'000'000, "seeking a walker: " + std::to_string(control.spent() - before));
 }
 
 // Loops over pairs of things, and steps that grow with a task: so many looks at least, where each tick is one, and reads the
@@ -556,6 +588,7 @@ int main() {
     looks_of_spaces();
     looks_of_phases();
     work_of_estimates();
+    seeking_a_walker_ends();
     looks_of_preparations();
     axioms_are_touched_once();
     domains_are_counted();

@@ -48,6 +48,8 @@ _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
 _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
 
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
+_WIDTH, _HEIGHT = 7, 5
+_SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 
 def _steps(position: Boxup) -> float:
@@ -225,9 +227,6 @@ def _moved(boxes: Boxes, start: int, end: int) -> Boxes:
     cells[start], cells[end] = "", boxes[start]
     return tuple(cells)
 
-
-_WIDTH, _HEIGHT = 7, 5
-_SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 MOVER = Look(
     Circle(0.5, 0.5, 0.14, fill="hero", line="ink", thick=0.03),

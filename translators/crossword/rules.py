@@ -54,6 +54,10 @@ from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import count, shorten, suggestion
 
 Facts = list[tuple[str, ...]]
+MOST_NAMED = 8
+"""The number of misfits named in a warning besides the first."""
+LONGEST_LINE = 200
+"""The longest line, in characters, that a warning shows."""
 
 
 def _words_needed(position: Crossword) -> float:
@@ -275,12 +279,6 @@ def word_name(word: str) -> str:
 def letter_name(letter: str) -> str:
     """Return the name of a letter in PDDL, which has ASCII names only: `a` for A, `u_d1_` for Ñ, by its code."""
     return letter.lower() if letter.isascii() else f"u_{ord(letter):x}_"
-
-
-MOST_NAMED = 8
-"""The number of misfits named in a warning besides the first."""
-LONGEST_LINE = 200
-"""The longest line, in characters, that a warning shows."""
 
 
 class UnfitCandidate(UserWarning):

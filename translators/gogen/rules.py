@@ -59,6 +59,10 @@ APART = [
 ]
 """The facts of all Gogens."""
 MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
+COLUMNS = 3
+"""The largest number of columns of words in a terminal, unless they are longer than the grid."""
+LINE, LETTER = 0.55, 0.34
+"""The height of a line of words beside the grid, and the width of a letter there, in cells."""
 
 
 def _move(position: object, letter: str, cell: str) -> str:
@@ -281,10 +285,6 @@ def _words(page: Page, words: list[Word]) -> tuple[str, ...]:
     return tuple(first_places)
 
 
-COLUMNS = 3
-"""The largest number of columns of words in a terminal, unless they are longer than the grid."""
-LINE, LETTER = 0.55, 0.34
-"""The height of a line of words beside the grid, and the width of a letter there, in cells."""
 TICK_SHAPE = Path([(-0.03, 0.28), (0.07, 0.38), (0.24, 0.15)], line="goal", thick=0.06)
 TICK = Look(TICK_SHAPE, text="✓", role="goal", label="can be traced")
 WORDS_COLUMN = SIDE + 0.4

@@ -51,6 +51,7 @@ OPTIONS: dict[str, Option] = by_name(
     Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
     Number("dots", "how much food, at random places", 1, least=1, most=1000),
 )
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
@@ -263,7 +264,6 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
 Joints = Mapping[tuple[int, int], int]
 """By row and column of a wall cell: the lines from it, as a sum."""
 
-UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 _TEXTS = ("▪ ", *[char + ("─" if lines & RIGHT else " ") for lines, char in enumerate("╵╶└╷│┌├╴┘─┴┐┤┬┼", 1)], "  ")
 """Two characters for each sum of lines; the last ones are for cells without visible walls."""
 

@@ -34,6 +34,8 @@ _ROW_AND_TEXT = re.compile(rf"\s*#[{_CELLS}]*[{PIECES}\-_ ][{_CELLS}]*#\s.*")
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
 """A player, a box and a goal are a board, even without walls."""
 SURE, PERHAPS = 2, 1
+MOST = 1_000_000
+"""The largest number of symbols in an expanded text."""
 
 
 def likeness(line: str) -> int:
@@ -145,8 +147,6 @@ def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, .
     return "".join([f"{row}\n" for row in rows]), tuple([places[number] for number in kept])
 
 
-MOST = 1_000_000
-"""The largest number of symbols in an expanded text."""
 _NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\n])")
 _COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 

@@ -31,6 +31,31 @@ OPTIONS: dict[str, Option] = by_name(
     Cells("locked", "with --from, what changes leave alone"),
 )
 OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked")
+PATTERNS = (
+    ("...", "...", "..."),
+    ("...", "...", "..."),
+    ("...", "...", "..#"),
+    ("...", "...", ".##"),
+    ("...", "...", "###"),
+    ("...", "..#", ".##"),
+    ("...", ".#.", "..."),
+    ("...", ".##", ".##"),
+    ("#..", "...", "..#"),
+    ("#..", "...", "#.."),
+    ("#..", "#..", "###"),
+    ("###", "...", "..."),
+    ("..#", "...", "##."),
+    ("#.#", "...", "..."),
+)
+"""Patterns of walls `#` and floor. The first one is listed twice, to be used twice as often."""
+PLANS = 200
+"""The largest number of plans tried until one is good."""
+HALLS = ((3, 4), (4, 3))
+"""Rows and columns of the smallest areas without a wall that are too empty."""
+LEAST_FLOOR = 0.4
+PULLS = (6, 24)
+"""The least and the largest number of pulls for each box."""
+_BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 
 
 def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tuple[str, int]]) -> tuple[str, int]:
@@ -213,32 +238,6 @@ def _parts(symbol: str) -> tuple[int, int, int]:
     return int(symbol in GOALS), int(symbol in BOXES), int(symbol in PLAYERS)
 
 
-PATTERNS = (
-    ("...", "...", "..."),
-    ("...", "...", "..."),
-    ("...", "...", "..#"),
-    ("...", "...", ".##"),
-    ("...", "...", "###"),
-    ("...", "..#", ".##"),
-    ("...", ".#.", "..."),
-    ("...", ".##", ".##"),
-    ("#..", "...", "..#"),
-    ("#..", "...", "#.."),
-    ("#..", "#..", "###"),
-    ("###", "...", "..."),
-    ("..#", "...", "##."),
-    ("#.#", "...", "..."),
-)
-"""Patterns of walls `#` and floor. The first one is listed twice, to be used twice as often."""
-PLANS = 200
-"""The largest number of plans tried until one is good."""
-HALLS = ((3, 4), (4, 3))
-"""Rows and columns of the smallest areas without a wall that are too empty."""
-LEAST_FLOOR = 0.4
-PULLS = (6, 24)
-"""The least and the largest number of pulls for each box."""
-
-
 def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]:
     """Return cells and columns of a solvable level with a size, which does not count the walls around it.
 
@@ -368,6 +367,3 @@ def _pulled(rng: Random, around: Sequence[Mapping[str, int]], goals: set[int], p
 def _reach(around: Sequence[Mapping[str, int]], boxes: set[int], player: int) -> list[int]:
     """Return the cells that the player can walk to, the nearest first."""
     return list(distances([player], lambda cell: [to for to in around[cell].values() if to not in boxes]))
-
-
-_BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}

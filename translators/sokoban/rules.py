@@ -56,6 +56,7 @@ WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 LEFT = {"@": "-", "+": "."}
 ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
+WIDTH = 72
 
 
 class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
@@ -228,9 +229,6 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
         return sum(map(str.isupper, moves))
-
-
-WIDTH = 72
 
 
 def write_collection(collection: Collection) -> str:

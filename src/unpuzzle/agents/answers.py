@@ -15,6 +15,16 @@ from pydantic import BaseModel, Field
 from unpuzzle.agents.commands import Outcome
 
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]
+NEXT = {
+    "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
+    "broken": "the sentence says what is missing or what failed; another planner may do",
+}
+CHANGES = {"correction": "fix", "suggestion": "suggestion"}
+"""Changes of a text that mend a fault, by the name that faults give them in JSON."""
+CORRECT = (
+    "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
+    "call `lint` until there are none, then call again"
+)
 
 
 class Correction(BaseModel):
@@ -163,16 +173,6 @@ class PuzzlesAnswer(Answer):
 
 
 A = TypeVar("A", bound=Answer)
-NEXT = {
-    "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
-    "broken": "the sentence says what is missing or what failed; another planner may do",
-}
-CHANGES = {"correction": "fix", "suggestion": "suggestion"}
-"""Changes of a text that mend a fault, by the name that faults give them in JSON."""
-CORRECT = (
-    "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
-    "call `lint` until there are none, then call again"
-)
 
 
 def shaped(kind: type[A], outcome: Outcome, next_step: str = "", /, **fields: Any) -> A:

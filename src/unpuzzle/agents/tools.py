@@ -38,6 +38,10 @@ Level = Annotated[
 ]
 Seconds = Annotated[float | None, Field(description="the time limit of this call, up to the limit of the server", gt=0)]
 States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
+GRACE = 30.0
+"""Seconds that a command gets to start and to answer, beyond its limit."""
+OWN = 1 << 30
+"""Bytes of address space for Python and its libraries, beyond the limit of memory."""
 
 
 class Tools:
@@ -368,12 +372,6 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
     if NAME.fullmatch(level.strip()) and len(level.strip()) < 16 and not is_path(level):
         _require(level.strip(), names, "level")
     return f"./{inputs.add('level.txt', level)}"
-
-
-GRACE = 30.0
-"""Seconds that a command gets to start and to answer, beyond its limit."""
-OWN = 1 << 30
-"""Bytes of address space for Python and its libraries, beyond the limit of memory."""
 
 
 async def call(

@@ -29,6 +29,10 @@ from unpuzzle.table import notebook_bundle
 BOM = b"\xef\xbb\xbf"
 MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
+SCHEMA = "unpuzzle/run/1"
+NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
+AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
+LARGEST = 2**63
 
 
 class BetterPlan(Record):
@@ -244,8 +248,6 @@ def _object(line: bytes) -> Mapping[str, Any]:
     raise ParseError(f"this is not a run: a line is not a JSON object{why}")
 
 
-SCHEMA = "unpuzzle/run/1"
-NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
 NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(NEEDED, (str,)),
@@ -258,8 +260,6 @@ KINDS: dict[str, tuple[type, ...]] = {
     "valid": (bool, NONE),
 }
 """The kinds of JSON values that each field may have."""
-AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
-LARGEST = 2**63
 
 
 def row_fault(row: Mapping[str, Any]) -> str:

@@ -41,6 +41,10 @@ from unpuzzle.spaces.surveying import require_levels
 from unpuzzle.translators import find, names, reader_of
 
 PDDL = ".pddl"
+HEAD = 1 << 16
+"""The number of bytes that are read to recognize a file."""
+INNER = ("instances", "problems")
+_MARKS = "-_. "
 
 
 class Subject(Record):
@@ -157,14 +161,10 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
     ]
 
 
-HEAD = 1 << 16
-"""The number of bytes that are read to recognize a file."""
-INNER = ("instances", "problems")
 _COMMENT = re.compile(r";[^\n]*")
 _DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
 _OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
 _WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
-_MARKS = "-_. "
 
 
 class PddlFile(Record):

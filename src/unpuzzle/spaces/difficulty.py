@@ -36,6 +36,7 @@ from unpuzzle.walks import distances
 
 DIGITS = 6
 """The digits to which shares and means are rounded."""
+OPTIMAL, LONGER, FATAL = "optimal", "longer", "fatal"
 
 
 class Difficulty(Record):
@@ -235,9 +236,6 @@ def shortest_trap(space: Space[Any]) -> int | None:
             following += dict.fromkeys(fresh)
         layer, depth = following, depth + 1
     return None
-
-
-OPTIMAL, LONGER, FATAL = "optimal", "longer", "fatal"
 
 
 class Choice(Record):

@@ -40,6 +40,12 @@ LOOPBACK = "127.0.0.1"
 MOST_SLOW, SHARE = 3, 2
 """The largest number of solving processes, and the fraction (one half) of the machine's memory for all together."""
 WHAT = "the studio needs"
+LARGEST = 8 << 20
+"""The largest request, in bytes."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class Studio:
@@ -167,12 +173,6 @@ async def watch(folder: Folder, windows: Windows, streams: Streams) -> None:
             await asyncio.sleep(0.2)
 
 
-LARGEST = 8 << 20
-"""The largest request, in bytes."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

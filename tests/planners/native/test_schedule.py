@@ -200,6 +200,17 @@ def test_a_first_look_of_states_that_are_dear_is_a_short_one() -> None:
     assert 0 < schedule.parts[0].expanded < 50
 
 
+def test_the_first_look_of_blind_search_is_short_where_states_have_hundreds_of_successors() -> None:
+    """It is one of 30,000 states elsewhere."""
+    press = "(:predicates (on ?b)) (:action press :parameters (?b) :precondition (not (on ?b)) :effect (on ?b))"
+    lamps = [f"b{number}" for number in range(300)]
+    goal = " ".join(f"(on {lamp})" for lamp in lamps)
+    task = lifted(press, f"(:objects {' '.join(lamps)}) (:init) (:goal (and {goal}))")
+    schedule = _core.Schedule(CoreGrounding(task).task(), parts=("blind",))
+    schedule.run(max_effort=1)
+    assert 0 < schedule.parts[0].expanded < 10_000
+
+
 @pytest.mark.parametrize(
     ("status", "cost", "best", "kept"),
     [("solved", 4, 5, True), ("solved", 5, 5, False), ("solved", 6, 5, False), ("solved", 9, None, True),

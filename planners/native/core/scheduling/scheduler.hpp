@@ -16,7 +16,10 @@
 // the effort, give the power of f with which effort grows, and that tells the effort for an f above the best bound of
 // all parts. A part whose f stays where it is while its effort grows looks worse and worse. A part that met fewer new
 // states than it expanded is about to end; then what is open tells the need. A first look that is dear waits while
-// another part needs little.
+// another part needs little. A look is so many states, but that of blind search is over sooner where each of them has
+// hundreds of successors (30,000 states of a task with 22 queens took two seconds, half of the whole). Databases, which
+// are made in one step, begin the sooner the less it takes to choose their patterns: 250,000 ticks are waited for where
+// there are few goals and operators, a million usually, and more where choosing alone may take seconds.
 //
 // The next turn has the part of which effort times need is least, so that in the long run effort is inversely
 // proportional to need: parts with equal prospects share, and one that is hopeless gets next to nothing. Each has a
@@ -31,8 +34,9 @@
 // faster).
 //
 // Landmarks with stubborn sets are a part, too, where there are few symmetries, which would leave out more and do not go
-// with them. With and without them it is the same search, so one is given up when it shows which is better. (Both for
-// long took twice the effort; the decision at the first look lost tasks where symmetries pay later.)
+// with them. With and without them it is the same search, so one is given up when both had some effort and it shows which
+// needs less. (Both for long took twice the effort; the decision at the first look lost tasks where symmetries pay later;
+// so did giving up one of two that need about the same.)
 //
 // Some plan soon is what other rows of the table are for: greedy searches. Nothing tells how near they are to a plan, so
 // each has its share of the effort. The first has most, as it is most often the best, and no other has so little that

@@ -15,6 +15,11 @@ from unpuzzle.words import count
 MOST = 20
 """The most changed tasks that are listed one by one."""
 UNKNOWN = "too few repetitions or tasks to tell it from noise"
+WHICH = ("domain", "task", "repetition", "status")
+MEASURED = (
+    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
+    *("log", "key"),
+)
 
 
 def report_text(report: ExperimentReport, quiet: bool = False) -> str:
@@ -57,11 +62,6 @@ def _changes(changes: Changes) -> str:
     return "\n".join(lines)
 
 
-WHICH = ("domain", "task", "repetition", "status")
-MEASURED = (
-    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
-    *("log", "key"),
-)
 Rows = Iterable[Sequence[object]]
 
 

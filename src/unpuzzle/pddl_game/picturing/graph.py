@@ -42,6 +42,8 @@ TYPES = ("tile", "box", "mark", "hero", "food", "wall", "home")
 """The roles of the outlines of nodes, by type."""
 LONGEST = 30
 DASH = 0.25
+ROUNDS, PUSHES = 150, 200
+NEAR = 1e-9
 
 
 class ObjectGraph:
@@ -221,10 +223,6 @@ def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, 
     """Return the common area of two boxes around their middles."""
     sides = [(one[axis + 2] + other[axis + 2]) / 2 - abs(one[axis] - other[axis]) for axis in (0, 1)]
     return max(sides[0], 0.0) * max(sides[1], 0.0)
-
-
-ROUNDS, PUSHES = 150, 200
-NEAR = 1e-9
 
 
 def parts_of(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> list[list[str]]:

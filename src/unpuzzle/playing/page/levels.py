@@ -40,6 +40,14 @@ SHAPES = "p"
 NO_SOLUTION = "This level cannot be solved: {reason}."
 LONGEST_TITLE = 40
 """The longest message before a level that serves as a title."""
+SEARCHED = 40_000
+"""The most states that a search for a solution may expand."""
+PART = 1_000
+"""The states of a table that is a part, if the solution does not need more."""
+FREE = "It can be played, but this page knows no hints for it"
+AROUND_SOLUTION = "This page knows one solution and the positions near to it"
+AROUND_START = "This page knows the positions near to the start, and no solution"
+FILM = "Only one solution can be played here, by Solution or move by move."
 
 
 class PlayableLevel(Record):
@@ -234,14 +242,6 @@ def _picture_and_moves(played: StateTable | GroundOperators) -> dict[str, Any]:
     }
 
 
-SEARCHED = 40_000
-"""The most states that a search for a solution may expand."""
-PART = 1_000
-"""The states of a table that is a part, if the solution does not need more."""
-FREE = "It can be played, but this page knows no hints for it"
-AROUND_SOLUTION = "This page knows one solution and the positions near to it"
-AROUND_START = "This page knows the positions near to the start, and no solution"
-FILM = "Only one solution can be played here, by Solution or move by move."
 LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
 """The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
 

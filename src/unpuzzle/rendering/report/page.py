@@ -34,6 +34,11 @@ from unpuzzle.version import __version__
 from unpuzzle.words import count
 
 SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
+FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
+HEIGHT = 720
+"""The height of the frame, in pixels."""
+MOST_SCATTERS = 100
+"""The most scatter plots; of more, only those of time and cost are drawn."""
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
@@ -220,19 +225,10 @@ def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
-HEIGHT = 720
-"""The height of the frame, in pixels."""
-
-
 def report_html(report: ExperimentReport) -> str:
     """Return the page of a report in a frame, as notebooks show it. Raises DependencyMissing without matplotlib."""
     page = report_page(report).replace("&", "&amp;").replace('"', "&quot;")
     return FRAME.format(title=escaped(report.title), page=page, height=HEIGHT)
-
-
-MOST_SCATTERS = 100
-"""The most scatter plots; of more, only those of time and cost are drawn."""
 
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:

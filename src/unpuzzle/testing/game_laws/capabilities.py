@@ -50,6 +50,13 @@ from unpuzzle.testing.game_laws.subject import (
 
 MEASURED = 500
 """The most positions up to which symmetric levels are explored side by side."""
+SOLUTIONS = 3
+MOST_NODES = 20_000
+"""The longest search that a law waits for: see `Subject.everywhere`."""
+BEGUN = 4
+"""The most moves before a tested position: every position has constraints, not only starts."""
+LEVELS = 15
+"""The number of levels examined completely, or up to `MOST_STATES`."""
 
 
 @needs(Symmetric, "names no symmetries")
@@ -211,15 +218,6 @@ def _odd(data: object) -> object | None:
     if isinstance(data, list | tuple):
         return next((odd for part in data if (odd := _odd(part)) is not None), None)
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
-
-
-SOLUTIONS = 3
-MOST_NODES = 20_000
-"""The longest search that a law waits for: see `Subject.everywhere`."""
-BEGUN = 4
-"""The most moves before a tested position: every position has constraints, not only starts."""
-LEVELS = 15
-"""The number of levels examined completely, or up to `MOST_STATES`."""
 
 
 @needs(Constrained, "states no constraints")

@@ -469,8 +469,14 @@ bool Scheduler::plans_are_due() const {
         spent += static_cast<double>(part->whole_effort());
         bytes += part->bytes();
     }
-    const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT);
-    const double if_flat = found_cost_ == NO_BOUND ? FOR_PLAN_IF_FLAT : FOR_CHEAPER_IF_FLAT;
+    const bool found = found_cost_ != NO_BOUND;
+    const auto nearly_proved = [&](const auto& part) {
+        return !for_plans(*part) && !part->ended() && part->looked() &&
+               part->need(static_cast<double>(found_cost_)) < all;
+    };
+    const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT) &&
+                      !(found && std::ranges::any_of(parts_, nearly_proved));
+    const double if_flat = found ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
     return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
 }
 

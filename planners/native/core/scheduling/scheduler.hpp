@@ -46,7 +46,8 @@
 //
 // A search for a cheapest plan has a small part of its effort for them, too, and for searches that make the plan cheaper:
 // a plan that costs as much as the bound is a cheapest one, and nothing that is as dear needs to be kept. Where the bound
-// has stopped rising, it is more likely that this plan lacks than that the bound is too low: then the part is half.
+// has stopped rising, it is more likely that this plan lacks than that the bound is too low: then the part is half, and
+// a quarter for a cheaper plan, unless some search is about to prove that there is none.
 //
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants

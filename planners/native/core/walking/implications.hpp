@@ -60,7 +60,7 @@ class Implications {
     }
 
   private:
-    static constexpr std::uint64_t MOST_TICKS = 1u << 22;  // some 20 ms
+    static constexpr std::uint64_t MOST_TICKS = 1u << 22;   // some 20 ms
     static constexpr std::uint32_t MOST_VALUES = 1u << 12;  // of a variable whose values are listed
 
     static const Change* change_of(std::span<const Change> changes, std::uint32_t variable) {

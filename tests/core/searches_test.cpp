@@ -173,6 +173,7 @@ void plateaus() {
     };
     check(expanded(deep_greedy) == 9, "the deepest state first");
     check(expanded(greedy) == 256, "the nearest states first");
+    check(expanded(narrow_greedy) == 9, "the states with the fewest moves first");
 }
 
 // Searches that pause before every state go the same way as without a pause.
@@ -190,6 +191,7 @@ void pauses() {
                            {"IDA*", ida_star, "hmax", switches(5, true)},
                            {"greedy search", greedy, "goalcount", switches(7, true)},
                            {"greedy search, deepest first", deep_greedy, "goalcount", switches(7, true)},
+                           {"greedy search, fewest moves first", narrow_greedy, "goalcount", switches(7, true)},
                            {"lazy weighted A*", lazy_weighted_a_star, "goalcount", switches(7, true)},
                            {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
         Still still;
@@ -258,6 +260,7 @@ void found_plans() {
                            {"IDA*", ida_star, "hmax", ladder(20)},
                            {"greedy search", greedy, "ff", ladder(20)},
                            {"greedy search, deepest first", deep_greedy, "ff", ladder(20)},
+                           {"greedy search, fewest moves first", narrow_greedy, "ff", ladder(20)},
                            {"lazy weighted A*", lazy_weighted_a_star, "ff", ladder(20)},
                            {"bidirectional search", bidirectional, "blind", switches(9, true)}}) {
         struct Settable : Observer {

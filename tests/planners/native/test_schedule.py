@@ -164,6 +164,12 @@ def test_a_plan_that_costs_as_much_as_the_bound_is_a_cheapest_one() -> None:
     assert schedule.ended_by.name in PARTS  # what proved the bound
 
 
+def test_a_knights_tour_is_found_at_once_by_the_fewest_moves_first() -> None:
+    """The rule of Warnsdorff leads to a tour with hardly a step back."""
+    schedule = _core.Schedule(CoreGrounding(tour(8, 8)).task(), soon=True, parts=("gbfs, fewest moves first",))
+    assert schedule.run(max_expanded=200).status == "solved"
+
+
 def grid(side: int) -> Task:
     """Return the task to visit all places of a grid."""
     places = [(x, y) for x in range(side) for y in range(side)]

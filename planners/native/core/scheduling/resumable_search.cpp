@@ -28,6 +28,7 @@ constexpr Entry ALGORITHMS[] = {
      "Searches from both ends"},
     {"gbfs", greedy, true, true},
     {"gbfs, deepest first", deep_greedy, true, true},
+    {"gbfs, fewest moves first", narrow_greedy, true, true},
     {"bfws", best_first_width, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
     {"idastar", ida_star, true, false, true},

@@ -95,6 +95,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
+    {"gbfs, fewest moves first", "gbfs, fewest moves first", "ff,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
     {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 0.5},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,

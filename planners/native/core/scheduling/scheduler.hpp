@@ -41,8 +41,10 @@
 // Some plan soon is what other rows of the table are for: greedy searches. Nothing tells how near they are to a plan, so
 // each has its share of the effort. The first has most, as it is most often the best, and no other has so little that
 // where it is the best the plan would be long in coming. What they need is mostly luck of the order among equals: of four
-// random orders of successors none solved a task with ten sandwiches that another order solves after 900 states. So two of
-// them differ only in that order. A first look whose states are dear is cut short, and what is dear to prepare waits.
+// random orders of successors none solved a task with ten sandwiches that another order solves after 900 states. So
+// three of them differ only in that order: the nearest, the deepest, or the state with the fewest moves first, which
+// finds knight's tours of any size at once. A first look whose states are dear is cut short, and what is dear to prepare
+// waits.
 //
 // A search for a cheapest plan has a small part of its effort for them, too, and for searches that make the plan cheaper:
 // a plan that costs as much as the bound is a cheapest one, and nothing that is as dear needs to be kept. Where the bound

@@ -6,7 +6,7 @@ capabilities.py   optional features that a game or a position offers by inherita
 heuristic.py      Heuristic and Subgoal: guidance for searches on the rules
 options.py        options of generated levels: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
-equality.py       whether equal positions have the same facts, texts and moves
+guards.py         positions, moves and costs on which a search cannot rely, refused with their place
 classes.py        faults of a game's class, found when it is made; the places of its members in files
 faults.py         faults in a game's own code: results of wrong types, and the places of exceptions
 replaying.py      moves played on the rules, and plans turned into moves

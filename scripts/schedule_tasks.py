@@ -327,7 +327,7 @@ def rubik(turns: int, seed: int, edges: bool = False) -> Texts:
     axes = {place: [axis for axis in range(3) if place[axis]] for place in places}
 
     def turned(place: tuple[int, ...], face: tuple[int, int], way: int) -> tuple[tuple[int, ...], dict[int, int]]:
-        """Return where a turn of a face brings what is at a place, and the axis that each of its axes becomes."""
+        """Return the place where a turn of a face moves a piece, and the new axis of each of its sides."""
         axis, side = face
         if place[axis] != side:
             return place, {axis: axis for axis in range(3)}

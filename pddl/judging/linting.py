@@ -272,7 +272,7 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
 
 
 class _Places:
-    """The places of words in some texts, outside comments."""
+    """The line and column of words in some texts, outside comments."""
 
     def __init__(self, texts: dict[str | None, str]) -> None:
         self._texts = {file: text.lower() for file, text in texts.items()}

@@ -51,7 +51,7 @@ PATTERNS = (
 PLANS = 200
 """The largest number of plans tried until one is good."""
 HALLS = ((3, 4), (4, 3))
-"""Rows and columns of the smallest areas without a wall that are too empty."""
+"""Rows and columns of areas: a level that has such an area without a wall is too empty."""
 LEAST_FLOOR = 0.4
 PULLS = (6, 24)
 """The least and the largest number of pulls for each box."""

@@ -19,7 +19,7 @@ from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.record import Record
 
 TEXTS = 4 << 20
-"""The most bytes of all texts of a call."""
+"""The largest number of bytes that the texts of one call may have together."""
 ANSWER = 1 << 20
 """The most bytes of an answer; a longer one fills an agent's memory and tells it little."""
 

@@ -80,7 +80,7 @@ def _artifact(file: str) -> dict[str, str]:
 
 
 MOST_OF_A_KIND = 10
-"""Errors, and warnings, that GitHub shows of one step; of a job it shows 50 annotations."""
+"""The number of errors that GitHub shows for one step, and of warnings; for a job it shows 50 annotations."""
 
 
 def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:

@@ -344,7 +344,7 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return a child of this candidate, which has this text, with further random numbers exchanged."""
+        """Return a child of this candidate, whose text is given: some more of its random numbers are replaced."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 

@@ -29,7 +29,7 @@ _VIEWS: tuple[tuple[str, str, Callable[[Position], str]], ...] = (
     ("costs", "the costs are", lambda position: " ".join(f"{m}: {position.cost(m)}" for m in sorted(position.moves()))),
     ("goals", "the position is", lambda position: "solved" if position.solved() else "not solved"),
 )
-"""What equal positions must have in common besides facts: its name, how a sentence begins, and the text compared."""
+"""What must be the same in equal positions, besides facts: its name, the beginning of a sentence, and its text."""
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:

@@ -19,10 +19,14 @@ def main() -> None:
     with open("call.pickle", "rb") as call:
         module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
     try:
+        from unpuzzle.planners.external import memory  # from the parent's path
+
         answer = True, getattr(import_module(module), name)(*arguments)
     except MemoryError:
         raise
     except Exception as error:
+        if isinstance(error, (ImportError, OSError)) and not memory.is_left():
+            raise MemoryError from error
         answer = False, error
     with open("answer.pickle", "wb") as file:
         pickle.dump(answer, file)

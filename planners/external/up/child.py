@@ -4,17 +4,16 @@
     python -P child.py         list the engines
 
 In the working directory, it reads `task.pickle` (for an engine that cannot minimize costs, `plain-task.pickle` without
-costs, if it exists) and `path.json`, the places of modules, and writes `answer.json`. The only module of ours that it
-imports is `unpuzzle.exchange`, which turns a task into a problem: it is a script, and its folder is not on the path.
+costs, if it exists) and `path.json`, the places of modules, and writes `answer.json`. It is a script, and its folder is
+not on the path.
 
-A lack of memory shows as any exception at all (a library that cannot be mapped is an ImportError, for example). So a
-child that fails checks whether memory is left, and notes in its log if there is none.
+A child that fails checks whether memory is left, and notes in its log if there is none (`memory.py`). So nothing large
+is imported before `main` runs.
 """
 
 from __future__ import annotations
 
 import json
-import mmap
 import os
 import pickle
 import sys
@@ -24,7 +23,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from unpuzzle.exchange.up_from_task import to_unified_planning
+from unpuzzle.planners.external import memory
 
 
 class ConfigSpaceLater(ModuleType):
@@ -63,7 +62,7 @@ def main(arguments: list[str]) -> None:
         _extend_path()
         answer = plan(arguments[0]) if arguments else {"engines": engines()}
     except BaseException:
-        if not _memory_left():
+        if not memory.is_left():
             sys.stderr.write("out of memory\n")
         raise
     with open("answer.tmp", "w", encoding="utf-8") as file:
@@ -93,7 +92,7 @@ def plan(name: str) -> dict[str, Any]:
     except (ImportError, OSError, MemoryError):  # not caused by the task
         raise
     except Exception as error:
-        if not _memory_left():
+        if not memory.is_left():
             raise
         return {"refused": f"{type(error).__name__}: {error}"}
     kind = _class(name, problem)
@@ -117,18 +116,11 @@ def plan(name: str) -> dict[str, Any]:
     return answer
 
 
-def _memory_left() -> bool:
-    """Return whether this process can still allocate as much memory as a library here takes at once."""
-    try:
-        mmap.mmap(-1, 64 << 20).close()
-    except (OSError, MemoryError):
-        return False
-    return True
-
-
 def _problem(prefix: str) -> Any:
     """Return the problem from the file with a prefix, with a metric."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
+
+    from unpuzzle.exchange.up_from_task import to_unified_planning
 
     get_environment().credits_stream = None
     with open(f"{prefix}task.pickle", "rb") as file:

@@ -51,6 +51,14 @@ def test_the_memory_limit_holds_there() -> None:
     assert reached.value.status == "memout"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's limit of an address space")
+def test_a_lack_of_memory_may_look_like_a_library_that_is_missing() -> None:
+    with pytest.raises(LimitReached, match="the memory limit was reached while testing"):
+        call("no_library", "f", limits=Limits(memory=50 << 20))
+    with pytest.raises(ModuleNotFoundError):
+        call("no_library", "f", limits=Limits(memory=1 << 30))
+
+
 @pytest.mark.parametrize("kind", [".png", ".gif", ".pdf"])
 def test_pictures_drawn_there_are_those_drawn_here(kind: str) -> None:
     moves = ("U", "L") if kind == ".gif" else ()

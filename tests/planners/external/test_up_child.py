@@ -94,6 +94,20 @@ def test_a_child_that_breaks(child):
     assert run("symk", UNIT).status == MEMOUT
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's limit of an address space")
+@pytest.mark.parametrize(("megabytes", "noted"), [(60, True), (2000, False)])
+def test_libraries_that_cannot_be_loaded_for_lack_of_memory(megabytes, noted, tmp_path):
+    """Whatever their errors are: `hashlib` without its libraries is an ImportError that names no memory."""
+    (tmp_path / "path.json").write_text("[]")
+    (tmp_path / "task.pickle").touch()
+    start = (
+        f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)\n"
+        f"sys.modules['unified_planning'] = None; runpy.run_path({up._CHILD!r}, run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, "out of memory" in done.stderr) == (1, noted), done.stderr
+
+
 def test_a_plan_without_the_metric_is_not_optimal(child):
     child(answers(status="SOLVED_OPTIMALLY", plan=STEPS, metric_ignored=True))
     result = run("symk", COSTS)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
-from unpuzzle.puzzle.cautions import caution
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
@@ -31,6 +31,10 @@ from unpuzzle.words import cut
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import KeptLevels
+
+
+class EndlessRules(UserWarning):
+    """Warns that rules were cut off in a turn: they would never have come to rest."""
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -71,6 +75,7 @@ class ScriptRules(Game, HasHeuristics):
         self.has_restart: bool = self.compiled.has_restart()
         self.chance: Rule | None = self.compiled.chance()
         self.given_up: set[State] = set()
+        self._warned: dict[str | tuple[str, type[Warning], int], int] = {}  # so that each is shown once
 
     @cached_property
     def core(self) -> core.ScriptGame:
@@ -134,7 +139,7 @@ class ScriptRules(Game, HasHeuristics):
     def warn_of(self, endless: Iterable[Endless]) -> None:
         """Warn the author about groups of rules and loops that were cut off in a turn."""
         for line, loop in endless:
-            caution(self.file or self.name, line, endless_message(loop))
+            warn_explicit(endless_message(loop), EndlessRules, self.file or self.name, line, registry=self._warned)
 
     def no_level(self, name: str) -> str:
         """Return the reason why no level has a name; empty if there is none to give."""

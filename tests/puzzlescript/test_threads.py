@@ -9,14 +9,12 @@ from threading import Barrier
 
 import pytest
 
-from support.script_texts import PUSH, script
+from support.script_texts import script
 from unpuzzle import Limits, explore, solve
 from unpuzzle.limits import ticking
-from unpuzzle.puzzle.cautions import cautions
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
-TEXT = script(rules=f"{PUSH}\n[ left Crate ] -> [ right Crate ]\n+ [ right Crate ] -> [ left Crate ]", levels=ROOM)
 PLAIN = script(levels=ROOM)
 
 
@@ -78,16 +76,3 @@ def test_each_thread_ticks_for_itself() -> None:
     alone = counted(start)
     assert alone > 0
     assert together(*[lambda: counted(start)] * 4) == [alone] * 4
-
-
-def test_each_thread_hears_what_its_own_work_cut_off() -> None:
-    game = game_of(TEXT, "mirror")
-    level = game.parse(game.levels["0"])
-
-    def heard(works: bool) -> int:
-        with cautions() as found:
-            if works:
-                solve(level, "rules:bfs")
-            return len(found)
-
-    assert together(lambda: heard(True), lambda: heard(False)) == [1, 0]

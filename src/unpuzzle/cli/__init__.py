@@ -139,7 +139,7 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
                 answer = module.execute(options)
             else:
                 with Aside():
-                    answer = _hear(module, options) if _may_caution(options) else module.execute(options)
+                    answer = module.execute(options)
         except BaseException as error:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
                 complain(sentence)
@@ -176,19 +176,3 @@ def _clearer(error: BaseException, options: Namespace) -> ParseError | None:
     from unpuzzle.cli.first_faults import better_told, fault_of_the_game
 
     return fault_of_the_game(error, options) or better_told(error, options)
-
-
-def _may_caution(options: Namespace) -> bool:
-    """Return whether a command uses a game that may have cautions; a PDDL domain has none."""
-    return hasattr(options, "puzzle") and not str(options.puzzle).endswith(".pddl")
-
-
-def _hear(module: Any, options: Namespace) -> Answer:
-    """Return the answer of a command that uses a game, with the game's cautions as warnings."""
-    from unpuzzle.puzzle.cautions import cautions
-
-    with cautions() as collected:
-        answer: Answer = module.execute(options)
-    if collected:
-        answer.warn([str(fault) for fault in sorted(collected, key=lambda fault: (fault.file, fault.line))])
-    return answer

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
@@ -77,7 +77,7 @@ class Anytime:
         schedule: Schedule,
         soon: Schedule,
         left: Callable[[], int | None],
-        watch: Deadline,
+        watch: Run,
     ) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._schedule, self._proved = schedule, 0  # the effort of the schedule

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from unpuzzle.checking.reasons import SEARCH, SECONDS, WHETHER, Explanation, Reason, explain
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -23,16 +23,16 @@ SHARE = 0.5
 """The share of the time for exploring; the rest is for the reasons."""
 
 
-def explain_level(position: Position, *, limits: Limits | Deadline | None = None) -> Explanation:
+def explain_level(position: Position, *, limits: Limits | Run | None = None) -> Explanation:
     """Return why a level has no solution, or the first move of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.
     """
-    deadline = Deadline.of(limits, "explaining")
+    deadline = Run.of(limits, "explaining")
     left = deadline.time_left()
     left = SECONDS if left is None else left
-    deadline = Deadline(deadline.limits.lasting(left), "explaining")
+    deadline = Run(deadline.limits.lasting(left), "explaining")
     try:
         with ticking(deadline):
             said = position.impossible()
@@ -40,7 +40,7 @@ def explain_level(position: Position, *, limits: Limits | Deadline | None = None
         return Explanation(None, status=reached.status, unfinished=WHETHER)
     if said is not None and is_filled_in(position):
         return Explanation(False, SEARCH, (Reason(said),))
-    exploration, shortfall = _searched(position, Deadline(deadline.limits.lasting(left * SHARE), "exploring"))
+    exploration, shortfall = _searched(position, Run(deadline.limits.lasting(left * SHARE), "exploring"))
     if exploration is not None and exploration.cost is not None:
         plan = exploration.space.plan() or ()
         return Explanation(True, step=str(plan[0]) if plan else None)
@@ -67,7 +67,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
     return explanation.replace(reasons=reasons)
 
 
-def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | None, Shortfall | None]:
+def _searched(position: Position, deadline: Run) -> tuple[Exploration | None, Shortfall | None]:
     """Return the explored space if it is complete in time, and the shortfall of an unsolvable level."""
     try:
         exploration = explore(position, limits=deadline, max_states=MOST_STATES)
@@ -81,7 +81,7 @@ def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | Non
         return exploration, None
 
 
-def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline, said: str | None) -> Explanation:
+def _by_rules(position: Position, exploration: Exploration | None, deadline: Run, said: str | None) -> Explanation:
     """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
         return explain(position, limits=deadline)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
@@ -45,7 +45,7 @@ class Judgement(Record):
 def solve_many(
     positions: Sequence[Position],
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     threads: int = 2,
     max_expanded: int | None = None,
     validate: bool = True,
@@ -65,7 +65,7 @@ def solve_many(
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
-    deadline = Deadline.of(limits, "grounding")
+    deadline = Run.of(limits, "grounding")
     judgements: dict[int, Judgement] = {}
     tasks: dict[int, Task] = {}
     for number, position in enumerate(positions):
@@ -87,7 +87,7 @@ def solve_many(
 
 
 def _solve(
-    tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
+    tasks: list[Task], watch: Run, threads: int, max_expanded: int | None
 ) -> list[core.Answer | Interrupted | str]:
     """Return the answers for tasks of one union, or the status of a limit."""
     try:

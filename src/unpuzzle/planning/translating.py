@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
@@ -11,12 +11,12 @@ from unpuzzle.puzzle.task import task_of
 TRANSLATING = "translating the rules into PDDL"
 
 
-def task_within(position: Position, limits: Limits | Deadline | None = None) -> Task:
+def task_within(position: Position, limits: Limits | Run | None = None) -> Task:
     """Return the task of a position, made within limits.
 
     Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """
-    deadline = Deadline.of(limits, TRANSLATING)
+    deadline = Run.of(limits, TRANSLATING)
     deadline.look()
     translated = offered(position, Translated)
     if translated is not None:

@@ -31,7 +31,7 @@ from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     AnyOutcome = _core.SearchResult | StageOutcome
-    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
+    Perform = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
@@ -73,7 +73,7 @@ class Anytime:
     def __init__(
         self,
         task: _core.Task,
-        run: Run,
+        run: Perform,
         schedule: Schedule,
         soon: Schedule,
         left: Callable[[], int | None],

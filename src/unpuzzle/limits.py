@@ -443,9 +443,10 @@ class part(Run):
             self.end = _sooner(self.end, seconds, perf_counter)
         self.limited = self.limited or self.end is not None
 
-    def __exit__(self, kind: object, error: object, traceback: object) -> bool:
+    def __exit__(self, *error: object) -> bool:
         super().__exit__()
-        self.reached = isinstance(error, LimitReached) and error.run is self
+        raised = error[1] if error else None
+        self.reached = isinstance(raised, LimitReached) and raised.run is self
         return self.reached
 
 

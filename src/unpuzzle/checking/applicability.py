@@ -6,7 +6,16 @@ precondition (`reasons`).
 
 from __future__ import annotations
 
-from unpuzzle.checking.reasons import NO_ACHIEVER, SECONDS, SMALL_EFFORT, Explainer, Explanation, Reason, with_goal
+from unpuzzle.checking.reasons import (
+    NO_ACHIEVER,
+    SECONDS,
+    SMALL_EFFORT,
+    Explainer,
+    Explanation,
+    Reason,
+    usually,
+    with_goal,
+)
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Action, Exists, Task
@@ -23,20 +32,19 @@ def explain_actions(subject: Position | Task, *, limits: Limits | Run | None = N
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.
     """
-    deadline = Run.of(limits, "explaining")
-    deadline = deadline.within(SECONDS) if deadline.time_left() is None else deadline
-    task = subject if isinstance(subject, Task) else subject.task()
-    seen = set[str]()
-    try:
-        _see(Semantics(task, limits=deadline), seen)
-    except LimitReached:
-        pass  # each action that was not seen reports it
-    actions = [each for each in task.domain.actions if each.name not in seen]
-    explanations = []
-    for number, action in enumerate(actions):
-        share = (deadline.time_left() or SECONDS) / (len(actions) - number)
-        explanations.append(_explained(task, action, deadline.within(share)))
-    return tuple([each for each in explanations if not each.solvable])
+    with usually(Run.of(limits, "explaining")) as deadline:
+        task = subject if isinstance(subject, Task) else subject.task()
+        seen = set[str]()
+        try:
+            _see(Semantics(task, limits=deadline), seen)
+        except LimitReached:
+            pass  # each action that was not seen reports it
+        actions = [each for each in task.domain.actions if each.name not in seen]
+        explanations = []
+        for number, action in enumerate(actions):
+            share = (deadline.time_left() or SECONDS) / (len(actions) - number)
+            explanations.append(_explained(task, action, deadline.within(share)))
+        return tuple([each for each in explanations if not each.solvable])
 
 
 def _see(semantics: Semantics, seen: set[str]) -> None:

@@ -89,16 +89,16 @@ def same(
     for subject in (first, second):
         if not isinstance(subject, Task | Position):
             raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
-    deadline, report = Run.of(limits, "comparing"), NOTHING_COMPARED
-    most = min(FIRST_LOOK, max_states)
+    report, most = NOTHING_COMPARED, min(FIRST_LOOK, max_states)
     try:
-        comparison = _Comparison(first, second, same_objects, deadline)
-        report = report.replace(states=(1, 1))
-        while True:
-            report = comparison.report(most)
-            if report.status == COMPLETE or most == max_states:
-                return report
-            most = min(FACTOR * most, max_states)
+        with Run.of(limits, "comparing") as deadline:
+            comparison = _Comparison(first, second, same_objects, deadline)
+            report = report.replace(states=(1, 1))
+            while True:
+                report = comparison.report(most)
+                if report.status == COMPLETE or most == max_states:
+                    return report
+                most = min(FACTOR * most, max_states)
     except LimitReached as reached:
         return report.replace(status=reached.status)
 

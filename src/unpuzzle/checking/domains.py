@@ -170,10 +170,11 @@ def check_domain(
     watch = Run.of(limits, "comparing levels")
     limit = None
     try:
-        suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
-        made = (Trial(level, max_states, watch) for level in suite)
-        alone = workers == 1 and scheduler is None
-        trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
+        with watch:
+            suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
+            made = (Trial(level, max_states, watch) for level in suite)
+            alone = workers == 1 and scheduler is None
+            trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
     except LimitReached as reached:
         limit = reached.status
     if not trials and limit is None:
@@ -218,7 +219,8 @@ def _apart(
 
 def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
     """Return the trial on a level, in a process that exists for it."""
-    trial = Trial(level, max_states, Run.of(limits.replace(held=0), "comparing levels"))
+    with Run(limits.replace(held=0), "comparing levels") as run:
+        trial = Trial(level, max_states, run)
     del trial.watch
     return trial
 
@@ -301,8 +303,8 @@ class Trial:
         self.watch = watch
         self.figures: list[Finding] = []
         time = min(TIME, watch.time_left() or TIME)
-        own = Run(watch.limits.lasting(time), "comparing")
-        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=own)
+        with Run(watch.limits.lasting(time), "comparing"):
+            compared = same(level.position, level.task, max_states=max_states, same_objects=True)
         self._difference = compared.difference
         self._by_names = None if compared.difference is None else _by_names(level, watch)
         by_names = self._by_names
@@ -353,7 +355,8 @@ class Trial:
         try:
             if self._difference is None:
                 return None
-            return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
+            with limits:
+                return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
         except (UnpuzzleError, LimitReached):
             return None
 

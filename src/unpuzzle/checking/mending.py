@@ -59,11 +59,11 @@ def mend(
 
     A little of the time is left over, for the verdict to be told.
     """
-    deadline = Run.of(limits, "looking for what would mend the plan").sooner().within(SECONDS)
     if verdict.valid:
         return None
     try:
-        return _mended(task, plan, verdict, deadline)
+        with Run.of(limits, "looking for what would mend the plan").sooner().within(SECONDS) as deadline:
+            return _mended(task, plan, verdict, deadline)
     except (LimitReached, UnpuzzleError):
         return None
 

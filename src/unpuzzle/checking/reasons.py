@@ -124,17 +124,21 @@ def explain(
     Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
     UnsupportedFeature as planners do, and Interrupted, with the explanation so far, on Ctrl-C.
     """
-    deadline = Run.of(limits, "explaining")
-    deadline = deadline.within(SECONDS) if deadline.time_left() is None else deadline
     explainer = None
     try:
-        task = subject if isinstance(subject, Task) else subject.task()
-        explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
-        return explainer.explanation()
+        with usually(Run.of(limits, "explaining")) as deadline:
+            task = subject if isinstance(subject, Task) else subject.task()
+            explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
+            return explainer.explanation()
     except LimitReached as reached:
         return _cut_off(explainer, reached.status)
     except KeyboardInterrupt as interrupt:
         raise Interrupted(_cut_off(explainer, CANCELLED)) from interrupt
+
+
+def usually(run: Run) -> Run:
+    """Return a run of the usual seconds for one without a limit of time."""
+    return run.within(SECONDS) if run.time_left() is None else run
 
 
 def explain_unsolvable(task: Task, deadline: Run) -> Explanation:

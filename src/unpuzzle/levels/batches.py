@@ -65,24 +65,24 @@ def solve_many(
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
-    deadline = Run.of(limits, "grounding")
-    judgements: dict[int, Judgement] = {}
-    tasks: dict[int, Task] = {}
-    for number, position in enumerate(positions):
-        try:
-            deadline.look()
-            if position.impossible() is None:
-                tasks[number] = task_within(position, deadline)
-            else:
-                judgements[number] = Judgement(UNSOLVABLE)
-        except LimitReached as reached:
-            judgements[number] = Judgement(reached.status)
-    open_numbers = list(tasks)
-    for group in groups(list(tasks.values())):
-        numbers = [open_numbers[member] for member in group]
-        answers = _solve([tasks[number] for number in numbers], deadline, threads, max_expanded)
-        for number, answer in zip(numbers, answers, strict=True):
-            judgements[number] = _judgement(positions[number], answer, validate)
+    with Run.of(limits, "grounding") as deadline:
+        judgements: dict[int, Judgement] = {}
+        tasks: dict[int, Task] = {}
+        for number, position in enumerate(positions):
+            try:
+                deadline.look()
+                if position.impossible() is None:
+                    tasks[number] = task_within(position, deadline)
+                else:
+                    judgements[number] = Judgement(UNSOLVABLE)
+            except LimitReached as reached:
+                judgements[number] = Judgement(reached.status)
+        open_numbers = list(tasks)
+        for group in groups(list(tasks.values())):
+            numbers = [open_numbers[member] for member in group]
+            answers = _solve([tasks[number] for number in numbers], deadline, threads, max_expanded)
+            for number, answer in zip(numbers, answers, strict=True):
+                judgements[number] = _judgement(positions[number], answer, validate)
     return [judgements[number] for number in range(len(positions))]
 
 

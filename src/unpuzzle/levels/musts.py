@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Generating, Translated, offered
@@ -80,13 +80,12 @@ def needs(position: Position, thing: Must, limits: Run | None = None, max_expand
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
     """
-    watch = Run.of(limits, "proving what must be used")
     try:
-        with ticking(watch):
+        with Run.of(limits, "proving what must be used") as watch:
             rest = without(position, thing, watch)
-        if isinstance(rest, str):
-            return Proof(True, reason=rest)
-        answer = solve(rest, limits=watch, max_expanded=max_expanded)
+            if isinstance(rest, str):
+                return Proof(True, reason=rest)
+            answer = solve(rest, max_expanded=max_expanded)
     except (ParseError, UnsupportedFeature) as error:
         return Proof(None, reason=str(error))
     if answer.status in LIMITS:

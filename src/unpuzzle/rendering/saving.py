@@ -70,13 +70,13 @@ def render(scene: Scene, kind: str, *, limits: Limits | Run | None = None) -> by
     """Return the bytes of a file of a kind, such as `.svg`, that shows a scene; `limits` are as in `save`."""
     if limits is None:
         return KINDS[kind].make(scene)
-    deadline = Run.of(limits, "drawing")
-    deadline.look()
-    if KINDS[kind].needs:
-        return bytes(elsewhere(__name__, render.__name__, (scene, kind), deadline, deadline.phase))
-    data = KINDS[kind].make(scene)
-    deadline.look()
-    return data
+    with Run.of(limits, "drawing") as run:
+        run.look()
+        if KINDS[kind].needs:
+            return bytes(elsewhere(__name__, render.__name__, (scene, kind), run, run.doing))
+        data = KINDS[kind].make(scene)
+        run.look()
+        return data
 
 
 def kind_of(path: str) -> str:

@@ -106,14 +106,15 @@ def reachable(
     try:
         explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
         if explorer is not None:
-            moves, arrays = explorer.explore_states(Run.of(limits, "exploring"), max_states, progress)
+            with Run.of(limits, "exploring") as run:
+                moves, arrays = explorer.explore_states(run, max_states, progress)
             if arrays.status != COMPLETE:
                 raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
             return MoveSpace(moves, arrays)
-        watch = Run.of(limits, "grounding")
-        task = task_within(subject, watch) if isinstance(subject, Position) else subject
-        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
-        return _Explorer(watch, max_states, progress).space(subject, task, common)
+        with Run.of(limits, "grounding") as watch:
+            task = task_within(subject, watch) if isinstance(subject, Position) else subject
+            common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
+            return _Explorer(watch, max_states, progress).space(subject, task, common)
     except LimitReached as reached:
         return SeenSpace(reached)
 

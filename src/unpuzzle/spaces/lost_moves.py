@@ -116,12 +116,12 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | R
     """
     if not exploration.complete or not isinstance(exploration.subject, Position):
         raise UsageError("traps are found in a complete exploration that began in a position of a game")
-    deadline = Run.of(limits, "looking for traps")
     search: _Search | None = None
     try:
-        search = _Search(exploration, deadline)
-        for trap in search.run(most):
-            search.traps.append(trap)
+        with Run.of(limits, "looking for traps") as run:
+            search = _Search(exploration, run)
+            for trap in search.run(most):
+                search.traps.append(trap)
     except LimitReached as reached:
         if search is None:
             return Traps(NOWHERE, None, (), False, reached.status)

@@ -122,7 +122,8 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | Run | None = No
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
         raise UsageError("a shortfall is that of an unsolvable position, explored completely")
-    return _Counting(exploration, Run.of(limits, "looking for the nearest miss")).shortfall()
+    with Run.of(limits, "looking for the nearest miss") as run:
+        return _Counting(exploration, run).shortfall()
 
 
 class _Counting:

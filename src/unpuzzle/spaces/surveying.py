@@ -26,7 +26,7 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
 from unpuzzle.planning.walking import LOOKING
@@ -310,10 +310,10 @@ def _row(
     """Return the row of a level; errors become rows, too."""
     began = perf_counter()
     try:
-        with ticking(Run(limits, "reading the level")):
+        with Run(limits, "reading the level"):
             read_level = read(name)
             level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
-        with ticking(Run(limits.after(perf_counter() - began), "looking at the level")):
+        with Run(limits.after(perf_counter() - began), "looking at the level"):
             row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
             if row is None:
                 answers = explore_or_search(
@@ -342,12 +342,12 @@ def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> S
     if objective != MOVES or not is_filled_in(level):
         return None
 
-    deadline = Run(limits, "counting solutions")
     try:
-        counted = count_solutions(level, limits=deadline)
-        result = counted.result
-        if result.status == SOLVED:  # solutions differ in cost
-            result = solve(level, limits=deadline)
+        with Run(limits, "counting solutions"):
+            counted = count_solutions(level)
+            result = counted.result
+            if result.status == SOLVED:  # solutions differ in cost
+                result = solve(level)
     except ModelMismatch:  # exploring tells what the level is without its constraints
         return None
     row = SurveyRow(name, result.status, unique=counted.unique, constrained=True, message=result.message)

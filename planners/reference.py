@@ -47,9 +47,10 @@ class Reference(Planner):
         start = ready = perf_counter()
         deadline, search = Run(limits, "searching"), _Search(options)
         try:
-            semantics = Semantics(subject, limits=deadline)
-            ready = perf_counter()
-            status, message = search.run(semantics, deadline)
+            with deadline:
+                semantics = Semantics(subject)
+                ready = perf_counter()
+                status, message = search.run(semantics, deadline)
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:

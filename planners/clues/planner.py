@@ -48,8 +48,9 @@ class Clues(Planner):
         deadline = Run(limits, "looking for answers")
         work = Work(self.settings, deadline, options.progress or (lambda _: None))
         try:
-            filling = work.fill(position)
-            deadline.look()
+            with deadline:
+                filling = work.fill(position)
+                deadline.look()
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=deadline.peak())

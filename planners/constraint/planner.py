@@ -16,7 +16,7 @@ from typing import Any
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, driven, part
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
@@ -65,21 +65,22 @@ class ConstraintPlanner(Planner):
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost, message = self.finder(), None, None, ""
-        deadline, details = Run.of(limits, "searching"), dict[str, int]()
+        deadline, details = Run(limits, "searching"), dict[str, int]()
         try:
-            model = constrained.constraints()
-            values, details = _best(model, finder, deadline)
-            if values is None:
-                status, message = UNSOLVABLE, "no values fulfil the constraints"
-            else:
-                if (wrong := violated(model, values)) is not None:
-                    message = f"{self.name} gave values that are not a solution: the relation {wrong} does not hold"
-                    raise PlannerFailed(message, planner=self.name)
-                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
-                moves = tuple(constrained.moves_to(values))
-                cost = None if model.costs is None else model.cost(values)
-                if details and not finder.proved:
-                    message = f"the kernel has {details['kernel']} vectors: not all solutions were compared"
+            with deadline:
+                model = constrained.constraints()
+                values, details = _best(model, finder, deadline)
+                if values is None:
+                    status, message = UNSOLVABLE, "no values fulfil the constraints"
+                else:
+                    if (wrong := violated(model, values)) is not None:
+                        message = f"{self.name} gave values that are not a solution: the relation {wrong} does not hold"
+                        raise PlannerFailed(message, planner=self.name)
+                    status = SOLVED_OPTIMALLY if finder.proved else SOLVED
+                    moves = tuple(constrained.moves_to(values))
+                    cost = None if model.costs is None else model.cost(values)
+                    if details and not finder.proved:
+                        message = f"the kernel has {details['kernel']} vectors: not all solutions were compared"
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         result = Result(
@@ -92,15 +93,18 @@ class ConstraintPlanner(Planner):
 
         Raises LimitReached, UsageError, DependencyMissing.
         """
+        run = Run(limits, "counting solutions")
+        return driven(run, self._solutions(subject, most, run))
+
+    def _solutions(self, subject: Position, most: int, run: Run) -> Iterator[Solution]:
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
-        finder, watch = self.finder(), Run(limits, "counting solutions")
         if only_parities(model):
             linear = parity_solutions(model)
             for ones in islice(linear.every(), most):
-                watch.look()
+                run.look()
                 yield linear.values(ones)
         else:
-            yield from islice(finder.solutions(model, most, watch), most)
+            yield from islice(self.finder().solutions(model, most, run), most)
 
 
 def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
@@ -116,9 +120,6 @@ def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, 
     if linear.one is None or len(linear.kernel) <= MOST_VECTORS:
         finder.proved = True
         return linear.least(watch), details
-    left = watch.time_left()
-    try:
-        most = Run(watch.limits.lasting(None if left is None else left * FOR_SEARCHING), "searching")
-        return finder.best(model, most), details
-    except LimitReached:
-        return linear.values(linear.one), details
+    with part(share=FOR_SEARCHING) as searching:
+        return finder.best(model, searching), details
+    return linear.values(linear.one), details

@@ -20,7 +20,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
@@ -79,10 +79,10 @@ class Rules(Planner):
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
-        began, deadline = perf_counter(), Run.of(limits, "searching")
+        began, deadline = perf_counter(), Run(limits, "searching")
         search = self._search(subject, deadline, options.max_expanded, options.objective)
         try:
-            with ticking(deadline):
+            with deadline:
                 status, moves, message = TABLE[self.algorithm].run(search)
         except LimitReached as reached:
             status, moves, message = reached.status, None, str(reached)

@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
@@ -80,7 +80,8 @@ class BySubgoals(Planner):
         watch = Run(limits, "searching")
         stages = Stages(subject, self.ties, watch, options)
         try:
-            status, message = stages.run()
+            with watch:
+                status, message = stages.run()
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:
@@ -95,9 +96,10 @@ class BySubgoals(Planner):
         ).replace(**stages.counts())
         if result.solved:
             try:
-                trail = walk(subject, stages.moves, watch.look)  # positions with much in them fill the memory
-                result, moves = improve(result, trail, self.improvement, subject, self.budget, watch)
-                result = result.replace(moves=moves)
+                with watch:
+                    trail = walk(subject, stages.moves, watch.look)  # positions with much in them fill the memory
+                    result, moves = improve(result, trail, self.improvement, subject, self.budget)
+                    result = result.replace(moves=moves)
             except LimitReached as reached:
                 result = result.replace(status=reached.status, message=str(reached))
         return result.replace(peak_memory=watch.peak())
@@ -116,7 +118,7 @@ def check(improvement: str | None, planner: str) -> None:
 
 
 def improve(
-    result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None, watch: Run
+    result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None
 ) -> tuple[Result, tuple[Any, ...]]:
     """Return the result with the details of an improvement, and the improved steps of the trail.
 
@@ -129,10 +131,10 @@ def improve(
     best = trails.get(improvement, trails["loop-free"])
     steps = best.steps
     if improvement == "windows":
-        better, left = Windowed(steps), watch.time_left()
-        own = Run(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
+        better = Windowed(steps)
         if result.status != SOLVED_OPTIMALLY:
-            with suppress(LimitReached, MemoryError):  # while the task is grounded
+            own = part("optimising windows", share=TIME_FOR_WINDOWS)
+            with suppress(LimitReached, MemoryError), own:  # while the task is grounded
                 better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)
         steps = better.steps
         details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}

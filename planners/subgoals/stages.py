@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from unpuzzle.limits import Run
+from unpuzzle.limits import Run, phase
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
@@ -53,10 +53,10 @@ class Stages:
         position = self.puzzle
         for subgoal in () if position.solved() else self.subgoals:
             number = f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
-            self.watch.phase = f"searching, at {number}"
             if self.tell is not None:
                 self.tell(number)
-            moves = self._search(subgoal, position)
+            with phase(f"searching, at {number}"):
+                moves = self._search(subgoal, position)
             if moves is None:
                 return GAVE_UP, f"{number} has no solution after those before it"
             for move in moves:

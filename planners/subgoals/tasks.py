@@ -67,10 +67,11 @@ def solve_by_subgoals(
     check(improvement, "subgoals")
     stages = _TaskStages(task, _groups(task, groups), chosen, watch)
     try:
-        result = stages.run()
-        if result.solved:
-            result, steps = improve(result, run(task, stages.actions), improvement, task, budget, watch)
-            result = judge(result.replace(plan=Plan(steps)), task, watch)
+        with watch:
+            result = stages.run()
+            if result.solved:
+                result, steps = improve(result, run(task, stages.actions), improvement, task, budget)
+                result = judge(result.replace(plan=Plan(steps)), task, watch)
     except LimitReached as reached:
         result = stages.result(reached.status, str(reached))
     return result.replace(peak_memory=watch.peak()).lasting(total=perf_counter() - start)

@@ -31,7 +31,7 @@ from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.validation import validate
@@ -196,9 +196,9 @@ class Family:
             while True:
                 for goal in goals:
                     self._number(goal)
-                words, current = self._pack(starts), self._current
-                if all(goal in current.numbers for goal in goals):
-                    return current, words
+                words, ground = self._pack(starts), self._current
+                if all(goal in ground.numbers for goal in goals):
+                    return ground, words
 
     def _pack(self, starts: list[Start]) -> bytes:
         """Return the words of all starts; grounds again for starts that do not fit."""
@@ -227,8 +227,8 @@ class Family:
     def pack(self, init: Start | Position) -> Packed:
         """Return a start prepared for many calls of `solve`."""
         atoms = _atoms(init)
-        current, words = self._fit([atoms], ())
-        return Packed(atoms, current.mark, words)
+        ground, words = self._fit([atoms], ())
+        return Packed(atoms, ground.mark, words)
 
     def solve(
         self,
@@ -245,20 +245,19 @@ class Family:
         `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
-        deadline = None if limits is None else Run.of(limits, "searching")
         budget = _budget(limits, max_expanded)
-        current, answer = self._current, None
+        ground, answer = self._current, None
         goal = self.task.problem.goal if goal is None else goal
-        number = current.numbers.get(goal)
+        number = ground.numbers.get(goal)
         try:
-            with ticking(deadline):
+            with current() if limits is None else Run.of(limits, "searching"):
                 if number is not None:
-                    fits = isinstance(init, Packed) and init.mark is current.mark
+                    fits = isinstance(init, Packed) and init.mark is ground.mark
                     start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
-                    answer = current.core.solve(start, number, *budget)
+                    answer = ground.core.solve(start, number, *budget)
                 if answer is None:
-                    current, words = self._fit([_atoms(init)], [goal])
-                    answer = current.core.solve(words, current.numbers[goal], *budget)
+                    ground, words = self._fit([_atoms(init)], [goal])
+                    answer = ground.core.solve(words, ground.numbers[goal], *budget)
                     assert answer is not None
         except LimitReached as reached:
             return Interrupted(reached.status)
@@ -287,13 +286,12 @@ class Family:
         targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
             raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
-        deadline = None if limits is None else Run.of(limits, "searching")
         try:
-            with ticking(deadline):
-                current, words = self._fit(starts, dict.fromkeys(targets))
-                numbers = [current.numbers[goal] for goal in targets]
+            with current() if limits is None else Run.of(limits, "searching"):
+                ground, words = self._fit(starts, dict.fromkeys(targets))
+                numbers = [ground.numbers[goal] for goal in targets]
                 budget = _budget(limits, max_expanded)
-                answers = current.core.solve_many(words, numbers, threads, *budget) if starts else []
+                answers = ground.core.solve_many(words, numbers, threads, *budget) if starts else []
         except LimitReached as reached:
             return [Interrupted(reached.status)] * len(starts)
         if validate:
@@ -312,9 +310,10 @@ class Family:
 
 def _budget(limits: Limits | Run | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
     """Return seconds, bytes and states, for the core."""
-    if isinstance(limits, Run):
-        return limits.time_left(), limits.memory_left(), max_expanded
-    return (None, None, max_expanded) if limits is None else (limits.time, limits.memory, max_expanded)
+    if isinstance(limits, Limits):
+        return limits.time, limits.memory, max_expanded
+    run = current() if limits is None else limits
+    return run.time_left(), run.memory_left(), max_expanded
 
 
 def _atoms(start: Start | Position | Packed) -> Start:

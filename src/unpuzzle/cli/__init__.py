@@ -132,13 +132,16 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
     """
     from warnings import catch_warnings
 
+    from unpuzzle.cli.parser import run_of
+
     with catch_warnings(record=True) as caught:
         answer: Answer
         try:
             if command in WRITING:
-                answer = module.execute(options)
+                with run_of(options):
+                    answer = module.execute(options)
             else:
-                with Aside():
+                with Aside(), run_of(options):
                     answer = module.execute(options)
         except BaseException as error:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them

@@ -233,6 +233,11 @@ def deadline_of(options: Namespace, phase: str) -> Run:
     return Run(limits.after(perf_counter() - options.clock), phase)
 
 
+def run_of(options: Namespace) -> Run:
+    """Return the run of a command; the limits of one that has several runs are for each of them."""
+    return Run() if hasattr(options, "limits_of_each") else deadline_of(options, "working")
+
+
 def limits_left(options: Namespace) -> Limits:
     """Return the limits in the options, less the time since the command began."""
     return deadline_of(options, "working").limits

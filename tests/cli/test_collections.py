@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.modules import ROOT
 from unpuzzle import find
@@ -48,6 +49,17 @@ def test_all_levels_are_solved(capsys: pytest.CaptureFixture[str]) -> None:
         assert [alone[name] for name in ("schema", "status", "moves", "plan", "expanded")] == [
             level[name] for name in ("schema", "status", "moves", "plan", "expanded")
         ]
+
+
+def test_each_level_has_the_whole_time(
+    file: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+) -> None:
+    file.write_text("\n".join([GOOD] * 3))
+    run_json(capsys, "solve", "sokoban", f"{file}:1", "--time-limit", "100000")
+    limit = 2 * seconds_per_look.reads
+    _, answer = run_json(capsys, "solve", "sokoban", str(file), "--time-limit", str(limit))
+    assert seconds_per_look.reads > 1.5 * limit, "the three take longer together"
+    assert [level["status"] for level in answer["levels"]] == ["solved_optimally"] * 3
 
 
 def test_a_line_a_level(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,10 +15,11 @@ from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Ans
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
-from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.cli.parser import deadline_of, has_limits, run_of
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import replays, with_solution, write_collection
+from unpuzzle.limits import detached
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
@@ -69,7 +70,12 @@ class _Run:
 
 
 def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
-    """Solve all levels of a file, and write it with the solutions to --output, if given."""
+    """Solve all levels of a file, and write it with the solutions to --output, if given; limits are for each level."""
+    with detached():
+        return _solve_all(file, game, options, solve)
+
+
+def _solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
     run, interruption = _Run(file, game, options), 0
     try:
         for level in file.levels:
@@ -134,7 +140,7 @@ def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | No
         run.options.alarm.begin(own)
     position = None
     try:
-        with ProgressLine(own, "level {:,} of {:,}") as show:
+        with run_of(own), ProgressLine(own, "level {:,} of {:,}") as show:
             if show is not None:
                 show(level.number, len(run.file.levels))
             position = level.position(run.game, own)
